@@ -1,0 +1,41 @@
+/* The compiler extensions that the library uses, in one place.
+ * SPDX-License-Identifier: BSD-3-Clause */
+
+#ifndef ISALK_COMPILER_H
+#define ISALK_COMPILER_H
+
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
+
+#if defined(__GNUC__) || defined(__clang__)
+#define ISAL_PUBLIC __attribute__((visibility("default")))
+#define ISALK_CONSTRUCTOR __attribute__((constructor))
+#define ISALK_INLINE static inline __attribute__((always_inline))
+#else
+#error "this compiler is not supported: use gcc or clang"
+#endif
+
+/* Declarations between these are hidden, so that calls to other files of the library are direct. */
+#if defined(__ELF__) || defined(__MACH__)
+#define ISALK_HIDDEN_BEGIN _Pragma("GCC visibility push(hidden)")
+#define ISALK_HIDDEN_END _Pragma("GCC visibility pop")
+#else
+#define ISALK_HIDDEN_BEGIN
+#define ISALK_HIDDEN_END
+#endif
+
+/* Assembly kernels are part of this build. */
+#if defined(HAVE_ASM) && HAVE_ASM
+#define ISALK_ASM 1
+#else
+#define ISALK_ASM 0
+#endif
+
+#if defined(__x86_64__) || defined(_M_X64)
+#define ISALK_X86_64 1
+#else
+#define ISALK_X86_64 0
+#endif
+
+#endif

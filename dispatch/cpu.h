@@ -1,0 +1,73 @@
+/* CPU features, as one word.
+ * SPDX-License-Identifier: BSD-3-Clause */
+
+#ifndef ISALK_CPU_H
+#define ISALK_CPU_H
+
+#include "compiler.h"
+
+#include <stdint.h>
+
+/* Feature, name as in isal_list_cpu_features(), where CPUID reports it (leaf, register, bit), and
+ * the XCR0 state that the operating system must save for it. Registers: 0 eax, 1 ebx, 2 ecx, 3 edx.
+ * */
+#define CPU_FEATURES(X)                                 \
+    X(SSSE3, "ssse3", 1, 2, 9, 0)                       \
+    X(SSE41, "sse4.1", 1, 2, 19, 0)                     \
+    X(SSE42, "sse4.2", 1, 2, 20, 0)                     \
+    X(PCLMULQDQ, "pclmulqdq", 1, 2, 1, 0)               \
+    X(AESNI, "aes", 1, 2, 25, 0)                        \
+    X(SHA, "sha", 7, 1, 29, 0)                          \
+    X(BMI1, "bmi1", 7, 1, 3, 0)                         \
+    X(BMI2, "bmi2", 7, 1, 8, 0)                         \
+    X(AVX, "avx", 1, 2, 28, XCR0_AVX)                   \
+    X(AVX2, "avx2", 7, 1, 5, XCR0_AVX)                  \
+    X(GFNI, "gfni", 7, 2, 8, 0)                         \
+    X(VAES, "vaes", 7, 2, 9, XCR0_AVX)                  \
+    X(VPCLMULQDQ, "vpclmulqdq", 7, 2, 10, XCR0_AVX)     \
+    X(AVX512F, "avx512f", 7, 1, 16, XCR0_AVX512)        \
+    X(AVX512BW, "avx512bw", 7, 1, 30, XCR0_AVX512)      \
+    X(AVX512DQ, "avx512dq", 7, 1, 17, XCR0_AVX512)      \
+    X(AVX512VL, "avx512vl", 7, 1, 31, XCR0_AVX512)      \
+    X(AVX512CD, "avx512cd", 7, 1, 28, XCR0_AVX512)      \
+    X(AVX512VBMI, "avx512vbmi", 7, 2, 1, XCR0_AVX512)   \
+    X(AVX512VBMI2, "avx512vbmi2", 7, 2, 6, XCR0_AVX512) \
+    X(AVX512VNNI, "avx512vnni", 7, 2, 11, XCR0_AVX512)
+
+/* State components of XCR0: SSE and AVX; with opmasks and both halves of the wide registers. */
+#define XCR0_AVX 0x06
+#define XCR0_AVX512 0xe6
+
+enum cpu_feature_bit {
+#define X(id, name, leaf, reg, bit, xcr0) CPU_BIT_##id,
+    CPU_FEATURES(X)
+#undef X
+        CPU_FEATURE_COUNT
+};
+
+enum cpu_feature {
+#define X(id, name, leaf, reg, bit, xcr0) CPU_##id = 1 << CPU_BIT_##id,
+    CPU_FEATURES(X)
+#undef X
+};
+
+/* Where features are read from: the CPU, or a test's invention. */
+struct cpuid_source {
+    void (*cpuid)(uint32_t leaf, uint32_t subleaf, uint32_t regs[4]); /* eax, ebx, ecx, edx */
+    uint64_t (*xgetbv)(void); /* XCR0; called only if CPUID reports OSXSAVE */
+};
+
+ISALK_HIDDEN_BEGIN
+
+/* Features that both CPU and operating system provide. */
+uint32_t isalk_cpu_decode(const struct cpuid_source *source);
+
+/* The same for this machine, read once per process. */
+uint32_t isalk_cpu_features(void);
+
+/* Name of feature number index, or NULL. */
+const char *isalk_cpu_feature_name(unsigned index);
+
+ISALK_HIDDEN_END
+
+#endif

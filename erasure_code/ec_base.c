@@ -1,0 +1,98 @@
+/* Portable reference of the erasure code kernels: the specification that every other variant must
+ * match. SPDX-License-Identifier: BSD-3-Clause
+ *
+ * A coefficient is byte 1 of its 32-byte table (its product with 1). */
+
+#include <string.h>
+
+#include "ec_kernels.h"
+#include "gf_tables.h"
+#include "isa-l/erasure_code.h"
+#include "isa-l/gf_vect_mul.h"
+
+ISAL_PUBLIC unsigned char gf_mul(unsigned char a, unsigned char b)
+{
+    return a && b ? gf_exp[gf_log[a] + gf_log[b]] : 0;
+}
+
+ISAL_PUBLIC unsigned char gf_inv(unsigned char a)
+{
+    return gf_inverse[a];
+}
+
+/* The product of x with the coefficient whose table this is, by the table's two halves. */
+static uint8_t table_mul(const uint8_t *table, uint8_t x)
+{
+    return table[x & 15] ^ table[16 + (x >> 4)];
+}
+
+ISAL_PUBLIC void gf_vect_mul_init_base(unsigned char c, unsigned char *gftbl)
+{
+    const uint8_t *low = gf_expand_low[c & 15], *high = gf_expand_high[c >> 4];
+
+    /* c * x = (c & 15) * x + (c & 0xf0) * x */
+    for (int i = 0; i < 32; i++)
+        gftbl[i] = low[i] ^ high[i];
+}
+
+ISAL_PUBLIC void ec_init_tables_base(int k, int rows, unsigned char *a, unsigned char *gftbls)
+{
+    if (k <= 0 || rows <= 0)
+        return;
+    for (size_t i = 0; i < (size_t) k * (size_t) rows; i++)
+        gf_vect_mul_init_base(a[i], gftbls + 32 * i);
+}
+
+/* `rows` rows of the dot product over the bytes from pos to end. */
+static void dot_rows(int rows, size_t pos, size_t end, size_t k, const uint8_t *tbls,
+                     uint8_t *const *src, uint8_t *const *dst)
+{
+    for (int r = 0; r < rows; r++) {
+        const uint8_t *row = tbls + 32 * k * (size_t) r;
+        for (size_t i = pos; i < end; i++) {
+            uint8_t sum = 0;
+            for (size_t j = 0; j < k; j++)
+                sum ^= table_mul(row + 32 * j, src[j][i]);
+            dst[r][i] = sum;
+        }
+    }
+}
+
+static void mad_rows(int rows, size_t pos, size_t end, size_t k, const uint8_t *tbls,
+                     const uint8_t *src, uint8_t *const *dst)
+{
+    for (int r = 0; r < rows; r++)
+        for (size_t i = pos; i < end; i++)
+            dst[r][i] ^= table_mul(tbls + 32 * k * (size_t) r, src[i]);
+}
+
+#define X(n, tier)                                                                            \
+    void isalk_gf_dot##n##_##tier(size_t pos, size_t end, size_t k, const uint8_t *tbls,      \
+                                  uint8_t *const *src, uint8_t *const *dst)                   \
+    {                                                                                         \
+        dot_rows(n, pos, end, k, tbls, src, dst);                                             \
+    }                                                                                         \
+    void isalk_gf_dot##n##_ones_##tier(size_t pos, size_t end, size_t k, const uint8_t *tbls, \
+                                       uint8_t *const *src, uint8_t *const *dst)              \
+    {                                                                                         \
+        dot_rows(n, pos, end, k, tbls, src, dst);                                             \
+    }
+EC_ROWS_8(X, base)
+#undef X
+
+#define X(n, tier)                                                                       \
+    void isalk_gf_mad##n##_##tier(size_t pos, size_t end, size_t k, const uint8_t *tbls, \
+                                  const uint8_t *src, uint8_t *const *dst)               \
+    {                                                                                    \
+        mad_rows(n, pos, end, k, tbls, src, dst);                                        \
+    }
+EC_ROWS_6(X, base)
+#undef X
+
+void isalk_gf_mul_base(size_t pos, size_t end, size_t k, const uint8_t *tbls, const uint8_t *src,
+                       uint8_t *const *dst)
+{
+    (void) k;
+    for (size_t i = pos; i < end; i++)
+        dst[0][i] = table_mul(tbls, src[i]);
+}

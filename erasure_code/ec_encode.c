@@ -1,0 +1,132 @@
+/* The encode, update and multiply kernels of each tier: cuts the work into groups of rows and into
+ * tiles that stay in cache, and hands those to the tier's building blocks.
+ * SPDX-License-Identifier: BSD-3-Clause */
+
+#include <string.h>
+
+#include "ec_kernels.h"
+
+/* Rows beyond one group read the sources again, so the sources of a tile should still be in the L1
+ * cache then: TILE_BYTES is their total. A tile is a multiple of 64 bytes, which the building
+ * blocks rely on. */
+#define TILE_BYTES ((size_t) 24 * 1024)
+#define TILE_MIN ((size_t) 512)
+
+/* Whether all k coefficients of a row are one. */
+ISALK_INLINE int row_of_ones(const uint8_t *tbls, size_t k)
+{
+    for (size_t j = 0; j < k; j++)
+        if (tbls[32 * j + 1] != 1)
+            return 0;
+    return 1;
+}
+
+ISALK_INLINE void encode(const struct gf_rows *g, int len, int k, int rows, const uint8_t *tbls,
+                         uint8_t *const *data, uint8_t *const *coding)
+{
+    size_t end, sources, tile;
+    int groups;
+
+    if (len <= 0 || rows <= 0)
+        return;
+    if (k <= 0) {
+        for (int r = 0; r < rows; r++)
+            memset(coding[r], 0, (size_t) len);
+        return;
+    }
+    end = (size_t) len;
+    sources = (size_t) k;
+    groups = (rows + g->dot_max - 1) / g->dot_max;
+    tile = end;
+    if (groups > 1) {
+        tile = TILE_BYTES / sources & ~(size_t) 127;
+        if (tile < TILE_MIN)
+            tile = TILE_MIN;
+    }
+
+    for (size_t pos = 0; pos < end; pos += tile) {
+        size_t stop = end - pos < tile ? end : pos + tile;
+        int r = 0;
+        for (int i = 0; i < groups; i++) {
+            int n = (rows - r) / (groups - i); /* groups of even size */
+            const uint8_t *t = tbls + 32 * sources * (size_t) r;
+            gf_dot_fn *dot = row_of_ones(t, sources) ? g->dot_ones[n] : g->dot[n];
+            dot(pos, stop, sources, t, data, coding + r);
+            r += n;
+        }
+    }
+}
+
+ISALK_INLINE void update(const struct gf_rows *g, int len, int k, int rows, int vec_i,
+                         const uint8_t *tbls, const uint8_t *data, uint8_t *const *coding)
+{
+    int n;
+
+    if (len <= 0 || k <= 0 || vec_i < 0)
+        return;
+    tbls += 32 * (size_t) vec_i;
+    for (int r = 0; r < rows; r += n) {
+        int groups = (rows - r + g->mad_max - 1) / g->mad_max;
+        n = (rows - r) / groups;
+        g->mad[n](0, (size_t) len, (size_t) k, tbls + 32 * (size_t) k * (size_t) r, data,
+                  coding + r);
+    }
+}
+
+/* gf_rows of a tier: DOT and MAD name its building blocks. */
+#define BLOCKS(tier, dots, EC_ROWS)                                          \
+    static const struct gf_rows rows_##tier = {{0, EC_ROWS(DOT, tier)},      \
+                                               {0, EC_ROWS(DOT_ONES, tier)}, \
+                                               {0, EC_ROWS_6(MAD, tier)},    \
+                                               isalk_gf_mul_##tier,          \
+                                               dots,                         \
+                                               GF_MAX_MAD_ROWS};
+#define DOT(n, tier) isalk_gf_dot##n##_##tier,
+#define DOT_ONES(n, tier) isalk_gf_dot##n##_ones_##tier,
+#define MAD(n, tier) isalk_gf_mad##n##_##tier,
+
+/* The five kernels of a tier. */
+#define KERNELS(tier)                                                                            \
+    void isalk_ec_encode_data_##tier(int len, int k, int rows, unsigned char *gftbls,            \
+                                     unsigned char **data, unsigned char **coding)               \
+    {                                                                                            \
+        encode(&rows_##tier, len, k, rows, gftbls, data, coding);                                \
+    }                                                                                            \
+    void isalk_gf_dot_prod_##tier(int len, int vlen, unsigned char *gftbls, unsigned char **src, \
+                                  unsigned char *dest)                                           \
+    {                                                                                            \
+        encode(&rows_##tier, len, vlen, 1, gftbls, src, &dest);                                  \
+    }                                                                                            \
+    void isalk_ec_update_##tier(int len, int k, int rows, int vec_i, unsigned char *gftbls,      \
+                                unsigned char *data, unsigned char **coding)                     \
+    {                                                                                            \
+        update(&rows_##tier, len, k, rows, vec_i, gftbls, data, coding);                         \
+    }                                                                                            \
+    void isalk_gf_vect_mad_##tier(int len, int vec, int vec_i, unsigned char *gftbls,            \
+                                  unsigned char *src, unsigned char *dest)                       \
+    {                                                                                            \
+        update(&rows_##tier, len, vec, 1, vec_i, gftbls, src, &dest);                            \
+    }                                                                                            \
+    int isalk_gf_vect_mul_##tier(int len, unsigned char *gftbl, void *src, void *dest)           \
+    {                                                                                            \
+        uint8_t *dst = dest;                                                                     \
+        if (len < 0 || len % 32)                                                                 \
+            return 1;                                                                            \
+        if (len)                                                                                 \
+            rows_##tier.mul(0, (size_t) len, 1, gftbl, src, &dst);                               \
+        return 0;                                                                                \
+    }
+
+#define TIER(tier, dots, EC_ROWS) \
+    BLOCKS(tier, dots, EC_ROWS)   \
+    KERNELS(tier)
+
+TIER(base, 8, EC_ROWS_8)
+#if ISALK_ASM
+TIER(sse, 6, EC_ROWS_6)
+TIER(avx, 6, EC_ROWS_6)
+TIER(avx2, 6, EC_ROWS_6)
+TIER(avx2_v, 6, EC_ROWS_6)
+TIER(avx512, 8, EC_ROWS_8)
+TIER(avx512_v, 8, EC_ROWS_8)
+#endif

@@ -1,0 +1,90 @@
+/* Types and declarations shared by the files of the erasure code family.
+ * SPDX-License-Identifier: BSD-3-Clause */
+
+#ifndef EC_KERNELS_H
+#define EC_KERNELS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "dispatch/kernel.h"
+
+/* Types of the public functions, which are also those of their kernels. */
+typedef void ec_encode_fn(int len, int k, int rows, unsigned char *gftbls, unsigned char **data,
+                          unsigned char **coding);
+typedef void ec_update_fn(int len, int k, int rows, int vec_i, unsigned char *gftbls,
+                          unsigned char *data, unsigned char **coding);
+typedef void gf_dot_prod_fn(int len, int vlen, unsigned char *gftbls, unsigned char **src,
+                            unsigned char *dest);
+typedef void gf_vect_mad_fn(int len, int vec, int vec_i, unsigned char *gftbls, unsigned char *src,
+                            unsigned char *dest);
+typedef int gf_vect_mul_fn(int len, unsigned char *gftbl, void *src, void *dest);
+
+/* Building blocks, a fixed number of rows each; documented in gf_dot.asm and gf_mad.asm. tbls is
+ * the table of the first row; rows are 32 * k bytes apart. */
+typedef void gf_dot_fn(size_t pos, size_t end, size_t k, const uint8_t *tbls, uint8_t *const *src,
+                       uint8_t *const *dst);
+typedef void gf_mad_fn(size_t pos, size_t end, size_t k, const uint8_t *tbls, const uint8_t *src,
+                       uint8_t *const *dst);
+
+#define GF_MAX_DOT_ROWS 8
+#define GF_MAX_MAD_ROWS 6
+
+/* The building blocks of one tier, by number of rows (index 0 unused). */
+struct gf_rows {
+    gf_dot_fn *dot[GF_MAX_DOT_ROWS + 1];
+    gf_dot_fn *dot_ones[GF_MAX_DOT_ROWS + 1]; /* the first row's coefficients are all one */
+    gf_mad_fn *mad[GF_MAX_MAD_ROWS + 1];
+    gf_mad_fn *mul; /* one row, dst = c * src */
+    int dot_max, mad_max;
+};
+
+/* X(tier) for each tier that has assembly. */
+#define EC_ASM_TIERS(X) X(sse) X(avx) X(avx2) X(avx2_v) X(avx512) X(avx512_v)
+
+/* X(n, tier) for n = 1 .. 6 and 1 .. 8. */
+#define EC_ROWS_6(X, tier) X(1, tier) X(2, tier) X(3, tier) X(4, tier) X(5, tier) X(6, tier)
+#define EC_ROWS_8(X, tier) EC_ROWS_6(X, tier) X(7, tier) X(8, tier)
+
+ISALK_HIDDEN_BEGIN
+
+#define X(n, tier)                      \
+    gf_dot_fn isalk_gf_dot##n##_##tier; \
+    gf_dot_fn isalk_gf_dot##n##_ones_##tier;
+EC_ROWS_8(X, base)
+EC_ROWS_6(X, sse)
+EC_ROWS_6(X, avx)
+EC_ROWS_6(X, avx2)
+EC_ROWS_6(X, avx2_v)
+EC_ROWS_8(X, avx512)
+EC_ROWS_8(X, avx512_v)
+#undef X
+
+#define X(n, tier) gf_mad_fn isalk_gf_mad##n##_##tier;
+#define TIER_MADS(tier) EC_ROWS_6(X, tier)
+TIER_MADS(base)
+EC_ASM_TIERS(TIER_MADS)
+#undef TIER_MADS
+#undef X
+
+#define TIER_FUNCTIONS(tier)                  \
+    ec_encode_fn isalk_ec_encode_data_##tier; \
+    ec_update_fn isalk_ec_update_##tier;      \
+    gf_dot_prod_fn isalk_gf_dot_prod_##tier;  \
+    gf_vect_mad_fn isalk_gf_vect_mad_##tier;  \
+    gf_vect_mul_fn isalk_gf_vect_mul_##tier;  \
+    gf_mad_fn isalk_gf_mul_##tier;
+TIER_FUNCTIONS(base)
+EC_ASM_TIERS(TIER_FUNCTIONS)
+#undef TIER_FUNCTIONS
+
+/* The variants that run on this machine. */
+extern kernel_slot isalk_ec_encode_data_slot;
+extern kernel_slot isalk_ec_update_slot;
+extern kernel_slot isalk_gf_dot_prod_slot;
+extern kernel_slot isalk_gf_vect_mad_slot;
+extern kernel_slot isalk_gf_vect_mul_slot;
+
+ISALK_HIDDEN_END
+
+#endif

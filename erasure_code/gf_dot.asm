@@ -1,0 +1,205 @@
+; Dot products over GF(2^8)/0x11d: out_r = XOR_j c[r][j] * src_j for R rows at once.
+; SPDX-License-Identifier: BSD-3-Clause
+
+%include "asm/kernel.inc"
+%include "erasure_code/gf_mul.inc"
+
+; One pass: rows 0..R-1 over C vectors at pos, all k sources.
+;   %1 R  %2 C  %3 rows at the front whose coefficients are all one (0 or 1)
+;   %4 how the C vectors are read and written: full, masked (by k1) or piece (end < 16 bytes)
+; In: t = tables of the first row, -k in k, src one past the last source pointer. Keeps all of them.
+%macro DOT_PASS 4
+    %assign %%r 0
+    %rep %1
+        %assign %%c 0
+        %rep %2
+            vzero   acc_%[%%r]_%[%%c]
+            %assign %%c %%c + 1
+        %endrep
+        %assign %%r %%r + 1
+    %endrep
+    mov     i, k
+%%source:                               ; acc = sum over the sources before i
+    mov     ptr, [src + i * 8]
+    %assign %%c 0
+    %rep %2
+        %if %1 == %3 && HAS_VEX
+            %ifidn %4, full
+                vxor    acc_0_%[%%c], acc_0_%[%%c], [ptr + pos + %%c * VW]
+            %else
+                DOT_LOAD hi_%[%%c], %%c, %4
+                vxor    acc_0_%[%%c], acc_0_%[%%c], hi_%[%%c]
+            %endif
+        %else
+            DOT_LOAD hi_%[%%c], %%c, %4
+            %if %3
+                vxor    acc_0_%[%%c], acc_0_%[%%c], hi_%[%%c]
+            %endif
+            %if %1 > %3
+                GF_SPLIT %%c
+            %endif
+        %endif
+        %assign %%c %%c + 1
+    %endrep
+    %assign %%r %3
+    %rep %1 - %3
+        GF_TABLE %%r
+        %assign %%c 0
+        %rep %2
+            GF_MADD acc_%[%%r]_%[%%c], %%c, %%c + 1 == %2
+            %assign %%c %%c + 1
+        %endrep
+        %assign %%r %%r + 1
+    %endrep
+    %if %1 > %3
+        add     t, 32
+    %endif
+    inc     i
+    jnz     %%source
+    %if %1 > %3
+        sub     t, s
+    %endif
+    %assign %%r 0
+    %rep %1
+        mov     ptr, [dst + %%r * 8]
+        %assign %%c 0
+        %rep %2
+            DOT_STORE acc_%[%%r]_%[%%c], %%c, %4
+            %assign %%c %%c + 1
+        %endrep
+        %assign %%r %%r + 1
+    %endrep
+%endmacro
+
+%macro DOT_LOAD 3                       ; register, column, full | masked | piece
+    %ifidn %3, full
+        vload   %1, [ptr + pos + %2 * VW]
+    %elifidn %3, masked
+        vloadm  %1, k1, [ptr + pos]
+    %else
+        vload_piece %1, ptr, end
+    %endif
+%endmacro
+
+%macro DOT_STORE 3
+    %ifidn %3, full
+        vstore  [ptr + pos + %2 * VW], %1
+    %elifidn %3, masked
+        vstorem [ptr + pos], k1, %1
+    %else
+        vstore_piece ptr, end, %1
+    %endif
+%endmacro
+
+; The vectors from pos to end one at a time at the width in force; the last one overlaps its
+; predecessor. Precondition: pos < end and end >= VW.
+%macro DOT_OVERLAPPED 2                 ; R, rows of ones
+    GF_REGISTERS %1, 1
+%%vector:
+    lea     i, [end - VW]
+    cmp     pos, i
+    cmova   pos, i
+    DOT_PASS %1, 1, %2, full
+    add     pos, VW
+    cmp     pos, end
+    jb      %%vector
+%endmacro
+
+; void isalk_gf_dot<R>_<tier>(size_t pos, size_t end, size_t k, const uint8_t *tbls,
+;                             uint8_t *const *src, uint8_t *const *dst)
+; void isalk_gf_dot<R>_ones_<tier>(...)     the same where row 0 has only ones as coefficients
+;
+; For r < R and pos <= b < end: dst[r][b] = XOR over j < k of c[r][j] * src[j][b], where the 32-byte
+; table of c[r][j] is at tbls + 32 * (r * k + j). k >= 1. pos is 0 or a multiple of 64; end may be
+; anything. No alignment is required; no byte outside [pos, end) is written, none outside [0, end)
+; is read. dst must not overlap src.
+;
+; Registers: t (tables), i, ptr, s = 32 k and its multiples for rows 3, 5, 7; vectors in gf_mul.inc.
+; Main loop: R rows x C vectors a source. 64 bytes of source on AVX-512 cost 2 R shuffles on port 5
+; and R + 3 other vector uops: port 5 binds from R = 3 up, at R/32 cycles a byte.
+; Source of the nibble-table product: Anvin, "The mathematics of RAID-6", and Plank, Greenan and
+; Miller, "Screaming fast Galois field arithmetic using Intel SIMD instructions", FAST 2013.
+%macro GF_DOT 3                         ; R, C, rows of ones
+    %if %3
+        %define gf_dot_name gf_dot%1_ones
+    %else
+        %define gf_dot_name gf_dot%1
+    %endif
+KERNEL gf_dot_name, pos, end, k, t, src, dst
+    LOCALS  i, ptr, s
+    GF_ROW_STRIDES %1
+    GF_REGISTERS %1, %2
+    lea     src, [src + k * 8]
+    mov     s, k
+    shl     s, 5
+    neg     k
+    GF_SETUP %1
+    lea     i, [pos + %2 * VL]
+    cmp     i, end
+    ja      .columns_done
+.columns:
+    DOT_PASS %1, %2, %3, full
+    add     pos, %2 * VL
+    lea     i, [pos + %2 * VL]
+    cmp     i, end
+    jbe     .columns
+.columns_done:                          ; less than C vectors remain
+    cmp     pos, end
+    jae     .done
+    %if HAS_EVEX
+        GF_REGISTERS %1, 1
+.masked:
+        mov     i, end
+        sub     i, pos
+        or      ptr, -1
+        bzhi    ptr, ptr, i             ; all ones when a whole vector or more remains
+        kmovq   k1, ptr
+        DOT_PASS %1, 1, %3, masked
+        add     pos, VL
+        cmp     pos, end
+        jb      .masked
+    %else
+        cmp     end, VL
+        jb      .less_than_a_vector
+        DOT_OVERLAPPED %1, %3
+        jmp     .done
+.less_than_a_vector:                    ; pos is 0
+        VWIDTH 16
+        %if VL > 16
+            cmp     end, 16
+            jb      .piece
+            DOT_OVERLAPPED %1, %3
+            jmp     .done
+.piece:
+        %endif
+        GF_REGISTERS %1, 1
+        DOT_PASS %1, 1, %3, piece
+    %endif
+.done:
+ENDKERNEL
+%endmacro
+
+; R, C and ones for each tier. More columns amortise table loads and loop control; the product of
+; both is bounded by the vector registers.
+%macro GF_DOTS 1-*                      ; C for R = 1, 2, ...
+    %assign %%r 1
+    %rep %0
+        GF_DOT %%r, %1, 0
+        GF_DOT %%r, %1, 1
+        %assign %%r %%r + 1
+        %rotate 1
+    %endrep
+%endmacro
+
+TIER sse
+GF_DOTS 2, 1, 1, 1, 1, 1
+TIER avx
+GF_DOTS 4, 2, 2, 2, 1, 1
+TIER avx2
+GF_DOTS 4, 2, 2, 2, 1, 1
+TIER avx2_v
+GF_DOTS 4, 4, 2, 2, 2, 1
+TIER avx512
+GF_DOTS 4, 4, 4, 2, 2, 2, 2, 2
+TIER avx512_v
+GF_DOTS 4, 4, 4, 4, 4, 2, 2, 2

@@ -1,0 +1,260 @@
+; Multiply-accumulate over GF(2^8)/0x11d: dst_r ^= c_r * src for R rows at once, and dst = c * src.
+; SPDX-License-Identifier: BSD-3-Clause
+
+%include "asm/kernel.inc"
+%include "erasure_code/gf_mul.inc"
+
+; The vector registers of a kernel of R rows by C columns; names as in gf_mul.inc, and besides
+;     tl_r th_r    low and high table, or the matrix, of row r: held throughout
+%macro MAD_REGISTERS 2
+    %assign %%n 0
+    %assign %%r 0
+    %rep %1
+        %xdefine tl_%[%%r] v%[%%n]
+        %assign %%n %%n + 1
+        %if !HAS_GFNI
+            %xdefine th_%[%%r] v%[%%n]
+            %assign %%n %%n + 1
+        %endif
+        %assign %%r %%r + 1
+    %endrep
+    %assign %%c 0
+    %rep %2
+        %xdefine hi_%[%%c] v%[%%n]
+        %assign %%n %%n + 1
+        %if !HAS_GFNI
+            %xdefine lo_%[%%c] v%[%%n]
+            %assign %%n %%n + 1
+        %endif
+        %assign %%c %%c + 1
+    %endrep
+    %xdefine p0 v%[%%n]
+    %assign %%n %%n + 1
+    %xdefine p1 v%[%%n]
+    %assign gf_registers_used %%n + 1
+%endmacro
+
+; One pass: R rows over C vectors at pos.
+;   %1 R  %2 C  %3 accumulate (0: store the product)
+;   %4 full, masked (by k1), overlap (C = 1, the vector that ends at `end`, of which the bytes
+;   before pos
+;      are done: they are cleared in the source, so that they add nothing) or piece (end < 16 bytes)
+%macro MAD_PASS 4
+    %ifidn %4, overlap
+        lea     ptr, [isalk_gf_tail_mask + 32]
+        sub     ptr, pos
+        lea     i, [end - VW]
+        vload   p0, [ptr + i]           ; VW - n bytes of 0, then n of 0xff, n = end - pos
+        mov     pos, i
+    %endif
+    %assign %%c 0
+    %rep %2
+        MAD_LOAD hi_%[%%c], src, %%c, %4
+        %ifidn %4, overlap
+            vand    hi_%[%%c], hi_%[%%c], p0
+        %endif
+        GF_SPLIT %%c
+        %assign %%c %%c + 1
+    %endrep
+    %assign %%r 0
+    %rep %1
+        %assign %%c 0
+        %rep %2
+            %if HAS_GFNI
+                vaffine p0, hi_%[%%c], tl_%[%%r]
+                %if %3
+                    MAD_ADD_DST %%r, %%c, %4
+                %endif
+            %else
+                vshufb  p0, tl_%[%%r], lo_%[%%c]
+                vshufb  p1, th_%[%%r], hi_%[%%c]
+                MAD_ADD_PRODUCTS %%r, %%c, %3, %4
+            %endif
+            MAD_STORE p0, d%[%%r], %%c, %4
+            %assign %%c %%c + 1
+        %endrep
+        %assign %%r %%r + 1
+    %endrep
+%endmacro
+
+; p0 ^= dst
+%macro MAD_ADD_DST 3                    ; row, column, kind
+    %ifidn %3, piece
+        MAD_LOAD p1, d%[%1], %2, %3
+        vxor    p0, p0, p1
+    %elifidn %3, masked
+        vpxorq  p0{k1}{z}, p0, [d%[%1] + pos]
+    %else
+        vxor    p0, p0, [d%[%1] + pos + %2 * VW]
+    %endif
+%endmacro
+
+; p0 ^= p1, and ^= dst when accumulating
+%macro MAD_ADD_PRODUCTS 4               ; row, column, accumulate, kind
+    %if !%3
+        vxor    p0, p0, p1
+    %elif HAS_EVEX
+        %ifidn %4, masked
+            vxor    p0, p0, p1
+            MAD_ADD_DST %1, %2, %4
+        %else
+            vpternlogq p0, p1, [d%[%1] + pos + %2 * VW], XOR3
+        %endif
+    %elif HAS_VEX
+        vxor    p0, p0, p1
+        MAD_ADD_DST %1, %2, %4
+    %else
+        vxor    p0, p0, p1
+        MAD_LOAD p1, d%[%1], %2, %4
+        vxor    p0, p0, p1
+    %endif
+%endmacro
+
+%macro MAD_LOAD 4                       ; register, pointer, column, kind
+    %ifidn %4, masked
+        vloadm  %1, k1, [%2 + pos]
+    %elifidn %4, piece
+        vload_piece %1, %2, end
+    %else
+        vload   %1, [%2 + pos + %3 * VW]
+    %endif
+%endmacro
+
+%macro MAD_STORE 4                      ; register, pointer, column, kind
+    %ifidn %4, masked
+        vstorem [%2 + pos], k1, %1
+    %elifidn %4, piece
+        vstore_piece %2, end, %1
+    %else
+        vstore  [%2 + pos + %3 * VW], %1
+    %endif
+%endmacro
+
+; From pos to end at the width in force, one vector at a time. Precondition: pos < end, end >= VW.
+%macro MAD_VECTORS 2                    ; R, accumulate
+    MAD_REGISTERS %1, 1
+%%vector:
+    lea     i, [pos + VW]
+    cmp     i, end
+    ja      %%overlap
+    MAD_PASS %1, 1, %2, full
+    add     pos, VW
+    cmp     pos, end
+    jb      %%vector
+    jmp     .done
+%%overlap:
+    MAD_PASS %1, 1, %2, overlap
+%endmacro
+
+; void isalk_gf_mad<R>_<tier>(size_t pos, size_t end, size_t k, const uint8_t *tbls,
+;                             const uint8_t *src, uint8_t *const *dst)
+; void isalk_gf_mul_<tier>(...)       dst[0] = c * src instead; R = 1, dst[0] may be src then
+;
+; For r < R and pos <= b < end: dst[r][b] ^= c[r] * src[b], where the 32-byte table of c[r] is at
+; tbls + 32 * r * k. pos is 0 or a multiple of 64; end may be anything (gf_mul without AVX-512: a
+; multiple of the vector length). No alignment is required; no byte outside [pos, end) is written,
+; none outside [0, end) is read. dst must not overlap src.
+;
+; Registers: d0-d5 destinations; i, ptr scratch; vectors above.
+; Main loop, 64 bytes of source on AVX-512: 2 R shuffles on port 5, R + 3 other vector uops, R
+; stores. R = 1 has 6 uops for ports 0 and 5, 3 cycles; from R = 3 up port 5 binds with 2 R cycles.
+; Source: as in gf_dot.asm.
+%macro GF_MAD 3                         ; R, C, accumulate
+    %if %3
+        %define gf_mad_name gf_mad%1
+    %else
+        %define gf_mad_name gf_mul
+    %endif
+KERNEL gf_mad_name, pos, end, k, t, src, dst
+    LOCALS  i, ptr
+    %assign %%r 0
+    %rep %1
+        LOCALS  d%[%%r]
+        %assign %%r %%r + 1
+    %endrep
+    MAD_REGISTERS %1, %2
+    shl     k, 5
+    %if HAS_GFNI
+        lea     ptr, [isalk_gf_affine]
+    %endif
+    %assign %%r 0
+    %rep %1
+        %if HAS_GFNI
+            movzx   i_d, byte [t + 1]
+            vbcastq tl_%[%%r], [ptr + i * 8]
+        %else
+            vbcast16 tl_%[%%r], [t]
+            vbcast16 th_%[%%r], [t + 16]
+        %endif
+        add     t, k
+        mov     d%[%%r], [dst + %%r * 8]
+        %assign %%r %%r + 1
+    %endrep
+    GF_NIBBLE_MASK
+    lea     i, [pos + %2 * VL]
+    cmp     i, end
+    ja      .columns_done
+.columns:
+    MAD_PASS %1, %2, %3, full
+    add     pos, %2 * VL
+    lea     i, [pos + %2 * VL]
+    cmp     i, end
+    jbe     .columns
+.columns_done:                          ; less than C vectors remain
+    cmp     pos, end
+    jae     .done
+    %if HAS_EVEX
+        MAD_REGISTERS %1, 1
+.masked:
+        mov     i, end
+        sub     i, pos
+        or      ptr, -1
+        bzhi    ptr, ptr, i             ; all ones when a whole vector or more remains
+        kmovq   k1, ptr
+        MAD_PASS %1, 1, %3, masked
+        add     pos, VL
+        cmp     pos, end
+        jb      .masked
+    %else
+        cmp     end, VL
+        jb      .less_than_a_vector
+        MAD_VECTORS %1, %3
+        jmp     .done
+.less_than_a_vector:                    ; pos is 0
+        VWIDTH 16
+        %if VL > 16
+            cmp     end, 16
+            jb      .piece
+            MAD_VECTORS %1, %3
+            jmp     .done
+.piece:
+        %endif
+        MAD_REGISTERS %1, 1
+        MAD_PASS %1, 1, %3, piece
+    %endif
+.done:
+ENDKERNEL
+%endmacro
+
+%macro GF_MADS 1-*                      ; C for R = 1, 2, ..., 6
+    GF_MAD 1, %1, 0
+    %assign %%r 1
+    %rep %0
+        GF_MAD %%r, %1, 1
+        %assign %%r %%r + 1
+        %rotate 1
+    %endrep
+%endmacro
+
+TIER sse
+GF_MADS 1, 1, 1, 1, 1, 1
+TIER avx
+GF_MADS 2, 2, 2, 2, 1, 1
+TIER avx2
+GF_MADS 2, 2, 2, 2, 1, 1
+TIER avx2_v
+GF_MADS 2, 2, 2, 2, 2, 2
+TIER avx512
+GF_MADS 2, 2, 2, 2, 2, 2
+TIER avx512_v
+GF_MADS 2, 2, 2, 2, 2, 2
