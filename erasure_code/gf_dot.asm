@@ -111,8 +111,9 @@
 ;
 ; For r < R and pos <= b < end: dst[r][b] = XOR over j < k of c[r][j] * src[j][b], where the 32-byte
 ; table of c[r][j] is at tbls + 32 * (r * k + j). k >= 1. pos is 0 or a multiple of 64; end may be
-; anything. No alignment is required; no byte outside [pos, end) is written, none outside [0, end)
-; is read. dst must not overlap src.
+; anything. No alignment is required; no byte outside [0, end) is read or written. The bytes in front
+; of pos must be done already: the last vector may overlap them and write them again. dst must not
+; overlap src.
 ;
 ; Registers: t (tables), i, ptr, s = 32 k and its multiples for rows 3, 5, 7; vectors in gf_mul.inc.
 ; Main loop: R rows x C vectors a source. 64 bytes of source on AVX-512 cost 2 R shuffles on port 5

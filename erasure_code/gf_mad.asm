@@ -79,11 +79,9 @@
 
 ; p0 ^= dst
 %macro MAD_ADD_DST 3                    ; row, column, kind
-    %ifidn %3, piece
+    %ifnidn %3, full                    ; only a byte-wise load knows where the buffer ends
         MAD_LOAD p1, d%[%1], %2, %3
         vxor    p0, p0, p1
-    %elifidn %3, masked
-        vpxorq  p0{k1}{z}, p0, [d%[%1] + pos]
     %else
         vxor    p0, p0, [d%[%1] + pos + %2 * VW]
     %endif
@@ -94,11 +92,11 @@
     %if !%3
         vxor    p0, p0, p1
     %elif HAS_EVEX
-        %ifidn %4, masked
+        %ifidn %4, full
+            vpternlogq p0, p1, [d%[%1] + pos + %2 * VW], XOR3
+        %else
             vxor    p0, p0, p1
             MAD_ADD_DST %1, %2, %4
-        %else
-            vpternlogq p0, p1, [d%[%1] + pos + %2 * VW], XOR3
         %endif
     %elif HAS_VEX
         vxor    p0, p0, p1
