@@ -11,7 +11,7 @@
 #define NEEDS_AVX512 (CPU_BMI2 | CPU_AVX512F | CPU_AVX512BW)
 #define NEEDS_AVX512_V (CPU_BMI2 | CPU_AVX512F | CPU_AVX512BW | CPU_GFNI)
 
-/* The tiers of a kernel: all, or those whose registers hold seven or eight rows. */
+/* The tiers of a kernel: all, or the one that takes seven or eight rows. */
 #if ISALK_ASM
 #define VARIANTS(id, fn)                                                 \
     static const struct variant id##_variants[] = {                      \
@@ -27,7 +27,6 @@
     static const struct variant id##_variants[] = {                      \
         {T_BASE, 0, (kernel_fn) isalk_##fn##_base},                      \
         {T_AVX512, NEEDS_AVX512, (kernel_fn) isalk_##fn##_avx512},       \
-        {T_AVX512_V, NEEDS_AVX512_V, (kernel_fn) isalk_##fn##_avx512_v}, \
     };
 #else
 #define VARIANTS(id, fn)                            \

@@ -57,7 +57,7 @@ EC_ROWS_6(X, avx)
 EC_ROWS_6(X, avx2)
 EC_ROWS_6(X, avx2_v)
 EC_ROWS_8(X, avx512)
-EC_ROWS_8(X, avx512_v)
+EC_ROWS_6(X, avx512_v)
 #undef X
 
 #define X(n, tier) gf_mad_fn isalk_gf_mad##n##_##tier;
