@@ -64,16 +64,18 @@ ISALK_INLINE void encode(const struct gf_rows *g, int len, int k, int rows, cons
 ISALK_INLINE void update(const struct gf_rows *g, int len, int k, int rows, int vec_i,
                          const uint8_t *tbls, const uint8_t *data, uint8_t *const *coding)
 {
-    int n;
+    size_t end = (size_t) len, sources = (size_t) k;
 
-    if (len <= 0 || k <= 0 || vec_i < 0)
+    if (len <= 0 || k <= 0 || vec_i < 0 || rows <= 0)
         return;
     tbls += 32 * (size_t) vec_i;
-    for (int r = 0; r < rows; r += n) {
-        int groups = (rows - r + g->mad_max - 1) / g->mad_max;
-        n = (rows - r) / groups;
-        g->mad[n](0, (size_t) len, (size_t) k, tbls + 32 * (size_t) k * (size_t) r, data,
-                  coding + r);
+    while (rows > 0) {
+        /* Two groups of even size rather than a full and a small one. */
+        int n = rows <= g->mad_max ? rows : rows < 2 * g->mad_max ? (rows + 1) / 2 : g->mad_max;
+        g->mad[n](0, end, sources, tbls, data, coding);
+        tbls += 32 * sources * (size_t) n;
+        coding += n;
+        rows -= n;
     }
 }
 

@@ -6,7 +6,8 @@
 
 ; One pass: rows 0..R-1 over C vectors at pos, all k sources.
 ;   %1 R  %2 C  %3 rows at the front whose coefficients are all one (0 or 1)
-;   %4 how the C vectors are read and written: full, masked (the last one by k1) or piece (C = 1, end < 16
+;   %4 how the C vectors are read and written: full, masked (the last one by k1) or piece (C = 1,
+;   end < 16
 ;      bytes)
 ; In: as GF_SETUP leaves it. Clobbers i and ptr.
 %macro DOT_PASS 4
@@ -24,7 +25,8 @@
     mov     ptr, [src + i * 2]
     %ifidn %4, full
         %if %1 > 1 && %2 * VW >= 64
-        ; The next pass reads these lines: with many streams the hardware does not fetch them in time.
+        ; The next pass reads these lines: with many streams the hardware does not fetch them in
+        ; time.
         %assign %%c 0
         %rep %2 * VW / 64
             prefetcht0 [ptr + pos + %2 * VW + %%c * 64]
@@ -138,9 +140,9 @@
 ;
 ; For r < R and pos <= b < end: dst[r][b] = XOR over j < k of c[r][j] * src[j][b], where the 32-byte
 ; table of c[r][j] is at tbls + 32 * (r * k + j). k >= 1. pos is 0 or a multiple of 64; end may be
-; anything. No alignment is required; no byte outside [0, end) is read or written. The bytes in front
-; of pos must be done already: the last vector may overlap them and write them again. dst must not
-; overlap src.
+; anything. No alignment is required; no byte outside [0, end) is read or written. The bytes in
+; front of pos must be done already: the last vector may overlap them and write them again. dst must
+; not overlap src.
 ;
 ; Registers: t0 .. t(R-1) tables of the rows, i source index, ptr scratch; vectors in gf_mul.inc.
 ; Main loop: R rows x C vectors a source. 64 bytes of source on AVX-512 cost 2 R shuffles on port 5

@@ -160,12 +160,24 @@ static void mul(struct check *c, size_t len)
     check_run(c, ARG(n), ARG(t), ARG(src), ARG(dst));
 }
 
+static void eliminate(struct check *c, size_t len)
+{
+    size_t stride = 32 * (1 + len % 4), n = 1 + len % (stride < 64 ? stride : 64);
+    size_t p = check_random(c, (unsigned) n);
+    uint8_t *a = check_output(c, n * stride), *pivot = check_output(c, stride);
+
+    a[p * stride + p] |= 1; /* the pivot is not 0 */
+    check_describe(c, "%zu rows of %zu bytes, column %zu", n, stride, p);
+    check_run(c, ARG(a), ARG(stride), ARG(n), ARG(p), ARG(pivot));
+}
+
 static const struct check_kernel tests[] = {
     {"ec_encode_data", encode, 0, 0},
     {"ec_encode_data_update", update, 0, 0},
     {"gf_vect_dot_prod", dot_prod, 0, 0},
     {"gf_vect_mad", mad, 0, 0},
     {"gf_vect_mul", mul, 0, 1},
+    {"gf_eliminate", eliminate, 0, 0},
 #define X(n) {"gf_dot" #n, dot_block, n, 0}, {"gf_dot" #n "_ones", dot_block, n + ONES, 0},
     X(1) X(2) X(3) X(4) X(5) X(6) X(7) X(8)
 #undef X
