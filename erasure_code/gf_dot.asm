@@ -102,11 +102,15 @@
 ; Source and position DOT_AHEAD steps ahead of the loop, into the next pass where this one ends.
 ; Three is enough for the L2 cache and few enough that lines of page-aligned sources, which share
 ; eight places in the L1 cache, are used before they are displaced: 10+4 and 20+4 in L2 gain 1.2x
-; over prefetching the whole next pass, and that 1.2x over none.
+; over prefetching the whole next pass, and that 1.2x over none. With fewer than four rows the
+; narrow tiers have no issue slots left for it.
 DOT_AHEAD equ 3
 
 %macro DOT_PREFETCH_LOCALS 2            ; R, C
-    %assign dot_prefetches %1 > 1 && %2 * VL >= 64 && !HAS_GFNI
+    %assign dot_prefetches %1 > 3 - 2 * HAS_EVEX && %2 * VL >= 64
+    %if %1 + 9 + 2 * HAS_GFNI > ABI_REGISTERS
+        %assign dot_prefetches 0
+    %endif
     %if dot_prefetches
         LOCALS  ahead, ahead_pos
     %endif
