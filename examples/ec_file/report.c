@@ -173,7 +173,11 @@ enum status print_report(const struct job *job, int all)
 
 void print_speed(const char *verb, const struct job *job, double work, double sync)
 {
-    double megabytes = (double) job->header->file_size * 1e-6;
+    const struct shard_header *h = job->header;
+    /* Stripes that no shard has were not looked at. */
+    double megabytes =
+        1e-6 * (job->stripes < stripe_count(h) ? (double) job->stripes * h->k * h->chunk_size
+                                               : (double) h->file_size);
 
     printf("%s %.1f MB in %.3f s", verb, megabytes, work);
     if (sync > 0)

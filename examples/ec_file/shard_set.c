@@ -22,7 +22,8 @@ enum kind {
     DAMAGED = HEADER_DAMAGED,
     NEWER = HEADER_NEWER,
     UNREADABLE,
-    NOT_A_FILE
+    NOT_A_FILE,
+    TEMPORARY /* of this program, half written perhaps: never a source */
 };
 
 /* One entry of the folder. */
@@ -56,6 +57,9 @@ static int examine(int folder, struct entry *e)
     ssize_t got;
     int fd;
 
+    e->kind = TEMPORARY;
+    if (!strncmp(e->name, TEMPORARY_PREFIX, strlen(TEMPORARY_PREFIX)))
+        return 0;
     e->kind = UNREADABLE;
     if (fstatat(folder, e->name, &st, 0))
         return 0;
@@ -228,7 +232,7 @@ static void print_note(const struct shard_set *set, const struct entry *e)
     char name[256];
 
     printable(name, sizeof name, e->name);
-    if (!strncmp(e->name, TEMPORARY_PREFIX, strlen(TEMPORARY_PREFIX)))
+    if (e->kind == TEMPORARY)
         printf("note: %s is a temporary file; if no ec_file is at work here, delete it\n", name);
     else if (e->kind == SHARD && same_set(&e->header, &set->header))
         printf("note: %s is a second copy of shard %d and not used\n", name, e->header.index);
