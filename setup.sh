@@ -34,12 +34,14 @@ die() {
 have_compiler() {
     probe=$(mktemp -d "${TMPDIR:-/tmp}/isal-setup.XXXXXX")
     printf '#include <stdio.h>\nint main(void) { return puts("") < 0; }\n' >"$probe/probe.c"
-    compiler_works=1
-    "${CC:-cc}" -o "$probe/probe" "$probe/probe.c" >/dev/null 2>&1 ||
-        { [ -z "${CC:-}" ] && gcc -o "$probe/probe" "$probe/probe.c" >/dev/null 2>&1; } ||
-        compiler_works=0
+    compiler_works=no
+    for compiler in ${CC:-gcc cc clang}; do
+        "$compiler" -o "$probe/probe" "$probe/probe.c" >/dev/null 2>&1 || continue
+        compiler_works=yes
+        break
+    done
     rm -rf "$probe"
-    [ $compiler_works = 1 ]
+    [ $compiler_works = yes ]
 }
 
 # Prints the tools that are missing, by the name that most package managers know.

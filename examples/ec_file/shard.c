@@ -55,7 +55,8 @@ void header_write(unsigned char *out, const struct shard_header *h, int index)
 
 enum header_status header_read(struct shard_header *h, const unsigned char *in)
 {
-    uint64_t k, m, index, name_length;
+    uint64_t k, m, index;
+    size_t name_length;
 
     if (memcmp(in, magic, sizeof magic) != 0)
         return HEADER_FOREIGN;
@@ -66,7 +67,7 @@ enum header_status header_read(struct shard_header *h, const unsigned char *in)
     k = get_le(in + AT_K, 2);
     m = get_le(in + AT_M, 2);
     index = get_le(in + AT_INDEX, 2);
-    name_length = get_le(in + AT_NAME_LENGTH, 2);
+    name_length = (size_t) get_le(in + AT_NAME_LENGTH, 2);
     memset(h, 0, sizeof *h);
     h->chunk_size = (uint32_t) get_le(in + AT_CHUNK_SIZE, 4);
     h->file_size = get_le(in + AT_FILE_SIZE, 8);
