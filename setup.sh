@@ -85,7 +85,8 @@ install_tools() {
     elif have brew; then
         case " $missing " in
             *" gcc "* | *" make "*)
-                die "the C compiler or make is missing; run 'xcode-select --install', then this again" ;;
+                die "the C compiler or make is missing;
+run 'xcode-select --install', then this again" ;;
         esac
         install="brew install"
     else
@@ -98,7 +99,7 @@ Install these by hand, then run this again: $missing"
 
     sudo=
     if [ "$(id -u)" -ne 0 ] && ! have brew; then
-        have sudo || die "neither root nor sudo: have an administrator run this, then run this again:
+        have sudo || die "there is no sudo. Have an administrator run this, then run this again:
     $install $missing"
         sudo=sudo
     fi
@@ -106,7 +107,7 @@ Install these by hand, then run this again: $missing"
     [ -z "$update" ] || say "    ${sudo:+$sudo }$update"
     say "    ${sudo:+$sudo }$install $missing"
     # The words of these are separate on purpose.
-    [ -z "$update" ] || run $sudo $update || say "(the package lists could not be renewed; going on)"
+    [ -z "$update" ] || run $sudo $update || say "(the package lists could not be renewed)"
     run $sudo $install $missing ||
         die "the installation failed. Install these by hand, then run this again: $missing"
     missing=$(missing_tools | tr '\n' ' ')

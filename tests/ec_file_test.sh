@@ -10,6 +10,7 @@ program=${EC_FILE:-./ec_file}
 case $program in
     ./*) program=$PWD/${program#./} ;;
 esac
+format=$(cd "$(dirname "$0")" && pwd)/ec_file_format.py
 seed=${SEED:-$(date +%s)}
 work=$(mktemp -d "${TMPDIR:-/tmp}/ec_file_test.XXXXXX") || exit 99
 trap 'rm -rf "$work"' EXIT
@@ -56,7 +57,8 @@ absent() {
 }
 
 no_temporaries() {
-    [ -z "$(ls -A "$1" 2>/dev/null | grep '^\.ec_file-')" ] || fail "temporary files in $1: $(ls -A "$1")"
+    [ -z "$(ls -A "$1" 2>/dev/null | grep '^\.ec_file-')" ] ||
+        fail "temporary files in $1: $(ls -A "$1")"
 }
 
 fresh() {
@@ -79,7 +81,7 @@ flip() {
         dd of="$1" bs=1 seek="$2" conv=notrunc 2>/dev/null
 }
 
-# cut FILE SIZE
+# cut_to FILE SIZE
 cut_to() {
     head -c "$2" "$1" >cut && mv cut "$1"
 }
@@ -135,7 +137,8 @@ done
 rm -rf wide back
 random_file 200000 file
 chmod 640 file
-$program encode file --output=set2 --data 3 --parity 2 --chunk 4096 -t 2 >out 2>err || fail "long options"
+$program encode file --output=set2 --data 3 --parity 2 --chunk 4096 -t 2 >out 2>err ||
+    fail "long options"
 [ ! -s err ] || fail "a progress bar or message without a terminal: $(cat err)"
 grep -q "kernel [a-z]" out || fail "encode does not name the kernel"
 [ "$(ls -l set2/shard-000.ec | cut -c 1-10)" = -rw-r----- ] || fail "shards have other permissions"
@@ -262,7 +265,8 @@ recovers "5 of 5 shards are missing or damaged; nothing is lost"
 
 # Chunks exchanged within a shard are as bad as changed ones.
 fresh set2 set
-dd if=set2/shard-001.ec of=set/shard-001.ec bs=4 skip=1153 seek=128 count=1025 conv=notrunc 2>/dev/null
+dd if=set2/shard-001.ec of=set/shard-001.ec bs=4 skip=1153 seek=128 count=1025 conv=notrunc \
+    2>/dev/null
 recovers "bad chunks 0 (1 of 17)"
 
 # Any single flipped bit is found and put right.
@@ -346,7 +350,8 @@ says "ec_file-1-0.tmp is a temporary file"
 rm set/shard-000.ec
 expect 0 repair set
 same set/shard-000.ec set2/shard-000.ec
-[ "$(cat set/notes)" = text ] && [ -d set/folder ] && [ -p set/pipe ] || fail "strangers were touched"
+[ "$(cat set/notes)" = text ] && [ -d set/folder ] && [ -p set/pipe ] ||
+    fail "strangers were touched"
 expect 0 encode file -o other -k 3 -m 2 --chunk 4096
 fresh set2 set
 cp other/shard-001.ec set/shard-001.ec
@@ -462,111 +467,17 @@ expect 0 repair sparse_set
 rm -rf sparse_set sparse
 
 # ---- The format, read and forged by another program ----
-cat >format.py <<'END'
-"""Reads, checks and forges shards by the description of the format alone."""
-import os, struct, subprocess, sys
-
-TABLE = []
-for byte in range(256):
-    for _ in range(8):
-        byte = byte >> 1 ^ (0x82F63B78 if byte & 1 else 0)
-    TABLE.append(byte)
-
-def crc32c(data, crc=0):
-    crc ^= 0xFFFFFFFF
-    for byte in data:
-        crc = crc >> 8 ^ TABLE[(crc ^ byte) & 255]
-    return crc ^ 0xFFFFFFFF
-
-def read(folder, index):
-    with open("%s/shard-%03d.ec" % (folder, index), "rb") as f:
-        return bytearray(f.read())
-
-def check(folder, original):
-    assert crc32c(b"123456789") == 0xE3069283
-    wanted = open(original, "rb").read()
-    first = read(folder, 0)
-    k, m = struct.unpack_from("<HH", first, 12)
-    data = [b""] * k
-    for index in range(k + m):
-        shard = read(folder, index)
-        magic, version, k, m, i, name_size, chunk, size, ident = struct.unpack_from("<8sIHHHHIQ16s", shard)
-        assert (magic, version, i) == (b"\x89ECF\r\n\x1a\n", 1, index)
-        assert shard[48 : 48 + name_size] == os.path.basename(original).encode()
-        assert ident == first[32:48] and size == len(wanted)
-        assert struct.unpack_from("<I", shard, 508)[0] == crc32c(shard[:508])
-        pos, stripe, left, chunks = 512, 0, size, []
-        while left:
-            n = min(chunk, -(-left // k))
-            record = shard[pos : pos + n + 4]
-            place = ident + struct.pack("<IQ", index, stripe)
-            assert struct.unpack_from("<I", record, n)[0] == crc32c(place + record[:n])
-            chunks.append(bytes(record[:n]))
-            pos, stripe, left = pos + n + 4, stripe + 1, max(0, left - n * k)
-        assert pos == len(shard)
-        if index < k:
-            data[index] = chunks
-    joined = b"".join(b"".join(row) for row in zip(*data))
-    assert joined[:size] == wanted and not joined[size:].strip(b"\0")
-
-FORGERIES = [  # offset, struct format and value, once or twice
-    (8, "<I", 2), (8, "<I", 0), (12, "<H", 0), (12, "<H", 254), (12, "<H", 65535), (14, "<H", 0),
-    (14, "<H", 253), (14, "<H", 65535), (12, "<H", 2), (16, "<H", 5), (16, "<H", 65535), (16, "<H", 3),
-    (18, "<H", 256), (18, "<H", 65535), (20, "<I", 0), (20, "<I", 1), (20, "<I", 64), (20, "<I", 65),
-    (20, "<I", 0xFFFFFFC0), (20, "<I", 0x3333300), (24, "<Q", 0), (24, "<Q", 1), (24, "<Q", 2**62),
-    (24, "<Q", 2**62 + 1), (24, "<Q", 2**63 - 1), (24, "<Q", 2**64 - 1), (32, "<Q", 7), (48, "9s", b"../../../"),
-    (18, "<H", 65535, 48, "460s", b"a" * 460), (18, "<H", 256, 48, "460s", b"a" * 460),
-]
-
-def forge(path, *changes):
-    with open(path, "r+b") as f:
-        header = bytearray(f.read(512))
-        for i in range(0, len(changes), 3):
-            struct.pack_into(changes[i + 1], header, changes[i], changes[i + 2])
-        struct.pack_into("<I", header, 508, crc32c(header[:508]))
-        f.seek(0)
-        f.write(header)
-
-def run(program, *args):
-    return subprocess.run(program.split() + list(args), capture_output=True, timeout=100).returncode
-
-def forgeries(program, good, only):
-    wrong = []
-    for forgery in [f for f in FORGERIES if f[0] == int(only) or only == "0"]:
-        names = sorted(os.listdir(good))
-        for count in 1, len(names):
-            subprocess.run(["rm", "-rf", "forged", "forged_back"], check=True)
-            subprocess.run(["cp", "-r", good, "forged"], check=True)
-            for name in names[:count]:
-                forge("forged/" + name, *forgery)
-            if count == 1:  # a stranger or a damaged header: the other shards suffice
-                got = [run(program, "verify", "forged"), run(program, "repair", "forged", "--force")]
-                same = subprocess.run(["diff", "-r", good, "forged"], capture_output=True).returncode
-                if got != [1, 0] or same:
-                    wrong.append((forgery, count, got, same))
-                continue
-            got = [run(program, "verify", "forged"), run(program, "decode", "forged", "-o", "forged_back")]
-            if forgery[0] in (18, 32, 48):  # the name is free; in the identifier all chunks are bad
-                if min(got) < 0 or max(got) > 1:
-                    wrong.append((forgery, count, got))
-            elif got != [1, 1] and forgery != (24, "<Q", 0):
-                wrong.append((forgery, count, got))
-    assert not wrong, wrong
-
-if __name__ == "__main__":
-    {"check": check, "forgeries": forgeries}[sys.argv[1]](*sys.argv[2:])
-END
 if python3 -c '' 2>/dev/null; then
-    python3 format.py check set2 file >log 2>&1 || fail "the format is not as described"
+    python3 "$format" check set2 file >log 2>&1 || fail "the format is not as described"
     : >none
     expect 0 encode none -o none_set
-    python3 format.py check none_set none >log 2>&1 || fail "the format of an empty file"
+    python3 "$format" check none_set none >log 2>&1 || fail "the format of an empty file"
     random_file 50000 small
     expect 0 encode small -o small_set -k 3 -m 2 --chunk 4096
-    python3 format.py forgeries "$program" small_set 0 >log 2>&1 || fail "forged headers"
+    python3 "$format" forgeries "$program" small_set 0 >log 2>&1 || fail "forged headers"
     # With k = 1 a shard is larger than the file: the sizes nearest to an overflow.
     expect 0 encode small -o narrow_set -k 1 -m 2 --chunk 64
-    python3 format.py forgeries "$program" narrow_set 24 >log 2>&1 || fail "forged sizes"
+    python3 "$format" forgeries "$program" narrow_set 24 >log 2>&1 || fail "forged sizes"
 else
     skip "no python3: the format read and forged by another program"
 fi

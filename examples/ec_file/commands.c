@@ -287,7 +287,8 @@ enum status verify(const struct options *o)
     return status;
 }
 
-/* Whether the file of shard number index is the source of another shard: someone exchanged names. */
+/* Whether the file named after shard number index is the source of another shard: names were
+ * exchanged. */
 static int holds_another(const struct shard_set *set, int index)
 {
     char name[SHARD_NAME_SIZE];

@@ -29,8 +29,8 @@ struct job {
     const struct output *file_out;
     const char *out_path; /* for messages: the folder of the shards, or the file */
 
-    /* One byte for each chunk, at [stripe * (k + m) + shard], which verify sets to 1 if the chunk is
-     * bad. Stripes from `stripes` on are not looked at: no shard is long enough to have them. */
+    /* One byte for each chunk, at [stripe * (k + m) + shard], which verify sets to 1 if the chunk
+     * is bad. Stripes from `stripes` on are not looked at: no shard is long enough to have them. */
     unsigned char *bad;
     uint64_t stripes;
 
