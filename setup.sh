@@ -51,6 +51,8 @@ missing_tools() {
     have autoconf || say autoconf
     have automake || say automake
     have libtoolize || have glibtoolize || say libtool
+    have cmp || say diffutils
+    have find || say findutils
     case $(uname -m) in
         x86_64 | amd64) have "${NASM:-nasm}" || say nasm ;;
     esac
