@@ -40,7 +40,7 @@ static void cpu_name(char name[CPU_NAME_SIZE])
     unsigned regs[12];
     size_t blanks, length;
 
-    if (__get_cpuid_max(0x80000000, NULL) < 0x80000004)
+    if ((unsigned) __get_cpuid_max(0x80000000, NULL) < 0x80000004)
         return;
     for (unsigned i = 0; i < 3; i++)
         __get_cpuid(0x80000002 + i, &regs[4 * i], &regs[4 * i + 1], &regs[4 * i + 2],
