@@ -241,9 +241,9 @@ static void test_invented_cpus(void)
         const struct cpu *cpu = cpu_now = &cpus[c];
         uint32_t features = isalk_cpu_decode(&source);
         for (unsigned bit = 0; bit < CPU_FEATURE_COUNT; bit++)
-            check((features >> bit & 1) == (uint32_t) feature_usable(cpu, bit), "%s: %s is %s",
+            check((features >> bit & 1) == (uint32_t) feature_usable(cpu, bit), "%s: %s %s",
                   cpu->name, isalk_cpu_feature_name(bit),
-                  features >> bit & 1 ? "not usable" : "usable");
+                  features >> bit & 1 ? "must not be usable" : "must be usable");
         check(features >> CPU_FEATURE_COUNT == 0, "%s: unknown features", cpu->name);
         check(!ISALK_ASM || same(tier_of(cpu->usable, TIER_COUNT - 1), cpu->tier),
               "%s: tier %s, not %s", cpu->name, tier_of(cpu->usable, TIER_COUNT - 1), cpu->tier);
