@@ -22,11 +22,21 @@
         {T_AVX512, NEEDS_AVX512, (kernel_fn) isalk_##fn##_avx512},       \
         {T_AVX512_V, NEEDS_AVX512_V, (kernel_fn) isalk_##fn##_avx512_v}, \
     };
+/* One row of ones is XOR, which needs neither shuffles nor GFNI. */
+#define VARIANTS_ONES(id, fn)                                      \
+    static const struct variant id##_variants[] = {                \
+        {T_BASE, 0, (kernel_fn) isalk_##fn##_base},                \
+        {T_SSE, CPU_SSE41, (kernel_fn) isalk_##fn##_sse},          \
+        {T_AVX, NEEDS_AVX, (kernel_fn) isalk_##fn##_avx},          \
+        {T_AVX2, NEEDS_AVX2, (kernel_fn) isalk_##fn##_avx2},       \
+        {T_AVX512, NEEDS_AVX512, (kernel_fn) isalk_##fn##_avx512}, \
+    };
 #else
 #define VARIANTS(id, fn)                            \
     static const struct variant id##_variants[] = { \
         {T_BASE, 0, (kernel_fn) isalk_##fn##_base}, \
     };
+#define VARIANTS_ONES VARIANTS
 #endif
 
 VARIANTS(ec_encode_data, ec_encode_data)
@@ -36,12 +46,15 @@ VARIANTS(gf_vect_mad, gf_vect_mad)
 VARIANTS(gf_vect_mul, gf_vect_mul)
 VARIANTS(gf_mul_block, gf_mul)
 
-#define X(n, unused)                             \
-    VARIANTS(gf_dot##n, gf_dot##n)               \
-    VARIANTS(gf_dot##n##_ones, gf_dot##n##_ones) \
-    VARIANTS(gf_mad##n, gf_mad##n)
+#define X(n, unused) VARIANTS(gf_dot##n, gf_dot##n) VARIANTS(gf_mad##n, gf_mad##n)
 EC_ROWS(X, )
 #undef X
+VARIANTS_ONES(gf_dot1_ones, gf_dot1_ones)
+VARIANTS(gf_dot2_ones, gf_dot2_ones)
+VARIANTS(gf_dot3_ones, gf_dot3_ones)
+VARIANTS(gf_dot4_ones, gf_dot4_ones)
+VARIANTS(gf_dot5_ones, gf_dot5_ones)
+VARIANTS(gf_dot6_ones, gf_dot6_ones)
 
 static const struct variant gf_eliminate_variants[] = {
     {T_BASE, 0, (kernel_fn) isalk_gf_eliminate_base},
