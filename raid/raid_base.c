@@ -6,56 +6,86 @@
 
 #include "raid_kernels.h"
 
+struct pq {
+    uint8_t p, q;
+};
+
+static uint8_t at(void *const *array, size_t buffer, size_t i)
+{
+    return ((const uint8_t *) array[buffer])[i];
+}
+
+static void put(void *const *array, size_t buffer, size_t i, uint8_t value)
+{
+    ((uint8_t *) array[buffer])[i] = value;
+}
+
 static uint8_t twice(uint8_t x)
 {
     return (uint8_t) (x << 1 ^ (x & 0x80 ? 0x1d : 0));
 }
 
-void isalk_xor_gen_base(size_t n, size_t len, uint8_t *const *array)
+/* The sum of the first n buffers at byte i. */
+static uint8_t sum(size_t n, size_t i, void *const *array)
+{
+    uint8_t p = 0;
+
+    for (size_t j = 0; j < n; j++)
+        p ^= at(array, j, i);
+    return p;
+}
+
+static struct pq sums(size_t n, size_t i, void *const *array)
+{
+    struct pq s = {0, 0};
+
+    for (size_t j = n; j-- > 0;) {
+        s.p ^= at(array, j, i);
+        s.q = twice(s.q) ^ at(array, j, i);
+    }
+    return s;
+}
+
+void isalk_xor_gen_base(size_t n, size_t len, void *const *array)
+{
+    for (size_t i = 0; i < len; i++)
+        put(array, n, i, sum(n, i, array));
+}
+
+int isalk_xor_check_base(size_t n, size_t len, void *const *array)
+{
+    for (size_t i = 0; i < len; i++)
+        if (sum(n + 1, i, array))
+            return 1;
+    return 0;
+}
+
+void isalk_pq_gen_base(size_t n, size_t len, void *const *array)
 {
     for (size_t i = 0; i < len; i++) {
-        uint8_t p = 0;
-        for (size_t j = 0; j < n; j++)
-            p ^= array[j][i];
-        array[n][i] = p;
+        struct pq s = sums(n, i, array);
+        put(array, n, i, s.p);
+        put(array, n + 1, i, s.q);
     }
 }
 
-int isalk_xor_check_base(size_t n, size_t len, uint8_t *const *array)
+int isalk_pq_check_base(size_t n, size_t len, void *const *array)
 {
     for (size_t i = 0; i < len; i++) {
-        uint8_t p = 0;
-        for (size_t j = 0; j <= n; j++)
-            p ^= array[j][i];
-        if (p)
-            return 1;
+        struct pq s = sums(n, i, array);
+        if (s.p != at(array, n, i))
+            return (int) (i | 1);
+        if (s.q != at(array, n + 1, i))
+            return (int) (i | 2);
     }
     return 0;
 }
 
-void isalk_pq_gen_base(size_t n, size_t len, uint8_t *const *array)
+void isalk_pq_syndrome_base(size_t n, size_t len, void *const *array)
 {
     for (size_t i = 0; i < len; i++) {
-        uint8_t p = 0, q = 0;
-        for (size_t j = n; j-- > 0;) {
-            p ^= array[j][i];
-            q = twice(q) ^ array[j][i];
-        }
-        array[n][i] = p;
-        array[n + 1][i] = q;
+        struct pq s = sums(n, i, array);
+        put(array, n + 2, i, s.p ^ at(array, n, i));
+        put(array, n + 3, i, s.q ^ at(array, n + 1, i));
     }
-}
-
-int isalk_pq_check_base(size_t n, size_t len, uint8_t *const *array)
-{
-    for (size_t i = 0; i < len; i++) {
-        uint8_t p = 0, q = 0;
-        for (size_t j = n; j-- > 0;) {
-            p ^= array[j][i];
-            q = twice(q) ^ array[j][i];
-        }
-        if (p != array[n][i] || q != array[n + 1][i])
-            return 1;
-    }
-    return 0;
 }

@@ -9,19 +9,42 @@
 
 #include "dispatch/kernel.h"
 
-/* n sources of len bytes each; arguments are valid: n >= 1, len >= 1.
+/* n sources of len bytes each; arguments are valid: n >= 1, len >= 1. Any alignment. What is written
+ * must not overlap anything that is read.
  *
  * gen: array[0 .. n-1] are read; xor writes array[n], pq writes P to array[n] and Q to array[n+1].
- * check: the same buffers are read; returns 0 if the parity matches, else not 0. */
-typedef void raid_gen_fn(size_t n, size_t len, uint8_t *const *array);
-typedef int raid_check_fn(size_t n, size_t len, uint8_t *const *array);
+ * check: the same buffers are read; returns 0 if the parity matches, else not 0 (base: as
+ * pq_check_base()).
+ * pq_syndrome: reads the same buffers; writes P of the sources XOR array[n] to array[n+2] and Q of
+ * the sources XOR array[n+1] to array[n+3]. */
+typedef void raid_gen_fn(size_t n, size_t len, void *const *array);
+typedef int raid_check_fn(size_t n, size_t len, void *const *array);
+
+/* X(tier) for each tier that has assembly: XOR needs neither multiplication nor, hence, GFNI. */
+#define RAID_XOR_TIERS(X) X(sse) X(avx) X(avx2) X(avx512)
+#define RAID_PQ_TIERS(X) RAID_XOR_TIERS(X) X(avx2_v) X(avx512_v)
 
 ISALK_HIDDEN_BEGIN
-raid_gen_fn isalk_xor_gen_base, isalk_pq_gen_base;
-raid_check_fn isalk_xor_check_base, isalk_pq_check_base;
+
+#define X(tier)                       \
+    raid_gen_fn isalk_xor_gen_##tier; \
+    raid_check_fn isalk_xor_check_##tier;
+X(base)
+RAID_XOR_TIERS(X)
+#undef X
+
+#define X(tier)                          \
+    raid_gen_fn isalk_pq_gen_##tier;     \
+    raid_check_fn isalk_pq_check_##tier; \
+    raid_gen_fn isalk_pq_syndrome_##tier;
+X(base)
+RAID_PQ_TIERS(X)
+#undef X
 
 /* The variants that run on this machine. */
-extern kernel_slot isalk_xor_gen_slot, isalk_xor_check_slot, isalk_pq_gen_slot, isalk_pq_check_slot;
+extern kernel_slot isalk_xor_gen_slot, isalk_xor_check_slot;
+extern kernel_slot isalk_pq_gen_slot, isalk_pq_check_slot, isalk_pq_syndrome_slot;
+
 ISALK_HIDDEN_END
 
 #endif
