@@ -171,9 +171,12 @@ KERNEL %1, n, len, array
         lea     ptr, [error]
         vbcastb con1, [ptr + i], x
     %endif
+    xor     pos_d, pos_d
     RAID_PASSES PQ_PASS, %2
     %ifidn %3, PQ_TEST
         RAID_VERDICT
+    %else
+        xor     i_d, i_d
     %endif
 ENDKERNEL
 %endmacro

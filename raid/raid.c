@@ -6,36 +6,24 @@
 
 #include "raid_kernels.h"
 
-static int generate(raid_gen_fn *kernel, int sources, int len, void **array)
-{
-    if (len > 0)
-        kernel((size_t) sources, (size_t) len, array);
-    return 0;
-}
-
-static int check(raid_check_fn *kernel, int sources, int len, void **array)
-{
-    return len > 0 ? kernel((size_t) sources, (size_t) len, array) : 0;
-}
-
-/* PUBLIC(name, run, kernel, parity, sources, multiple): runs the kernel if of the vects buffers all
- * but `parity` are at least `sources` sources, and len is a multiple of `multiple`. */
-#define PUBLIC(name, run, kernel, parity, sources, multiple)                  \
+/* PUBLIC(name, kernel, parity, sources, multiple): runs the kernel if of the vects buffers all but
+ * `parity` are at least `sources` sources, and len is a multiple of `multiple`. */
+#define PUBLIC(name, kernel, parity, sources, multiple)                       \
     ISAL_PUBLIC int name(int vects, int len, void **array)                    \
     {                                                                         \
         if (vects < (parity) + (sources) || len < 0 || len % (multiple) != 0) \
             return 1;                                                         \
-        return run(kernel, vects - (parity), len, array);                     \
+        return kernel((size_t) (vects - (parity)), (size_t) len, array);      \
     }
-#define XOR_GEN(name, kernel) PUBLIC(name, generate, kernel, 1, 2, 1)
-#define XOR_CHECK(name, kernel) PUBLIC(name, check, kernel, 1, 1, 1)
-#define PQ_GEN(name, kernel, multiple) PUBLIC(name, generate, kernel, 2, 2, multiple)
-#define PQ_CHECK(name, kernel, multiple) PUBLIC(name, check, kernel, 2, 2, multiple)
+#define XOR_GEN(name, kernel) PUBLIC(name, kernel, 1, 2, 1)
+#define XOR_CHECK(name, kernel) PUBLIC(name, kernel, 1, 1, 1)
+#define PQ_GEN(name, kernel, multiple) PUBLIC(name, kernel, 2, 2, multiple)
+#define PQ_CHECK(name, kernel, multiple) PUBLIC(name, kernel, 2, 2, multiple)
 
-XOR_GEN(xor_gen, KERNEL_CALL(isalk_xor_gen_slot, raid_gen_fn))
-XOR_CHECK(xor_check, KERNEL_CALL(isalk_xor_check_slot, raid_check_fn))
-PQ_GEN(pq_gen, KERNEL_CALL(isalk_pq_gen_slot, raid_gen_fn), 32)
-PQ_CHECK(pq_check, KERNEL_CALL(isalk_pq_check_slot, raid_check_fn), 16)
+XOR_GEN(xor_gen, KERNEL_CALL(isalk_xor_gen_slot, raid_fn))
+XOR_CHECK(xor_check, KERNEL_CALL(isalk_xor_check_slot, raid_fn))
+PQ_GEN(pq_gen, KERNEL_CALL(isalk_pq_gen_slot, raid_fn), 32)
+PQ_CHECK(pq_check, KERNEL_CALL(isalk_pq_check_slot, raid_fn), 16)
 
 XOR_GEN(xor_gen_base, isalk_xor_gen_base)
 XOR_CHECK(xor_check_base, isalk_xor_check_base)
@@ -45,7 +33,7 @@ ISAL_PUBLIC int pq_gen_base(int vects, int len, void **array)
 {
     if (vects < 4 || len < 0)
         return 1;
-    return generate(isalk_pq_gen_base, vects - 2, len - len % 8, array);
+    return isalk_pq_gen_base((size_t) vects - 2, (size_t) (len - len % 8), array);
 }
 
 /* ---- Functions named after an instruction set; without assembly they run the portable code ---- */

@@ -46,10 +46,11 @@ static struct pq sums(size_t n, size_t i, void *const *array)
     return s;
 }
 
-void isalk_xor_gen_base(size_t n, size_t len, void *const *array)
+int isalk_xor_gen_base(size_t n, size_t len, void *const *array)
 {
     for (size_t i = 0; i < len; i++)
         put(array, n, i, sum(n, i, array));
+    return 0;
 }
 
 int isalk_xor_check_base(size_t n, size_t len, void *const *array)
@@ -60,13 +61,14 @@ int isalk_xor_check_base(size_t n, size_t len, void *const *array)
     return 0;
 }
 
-void isalk_pq_gen_base(size_t n, size_t len, void *const *array)
+int isalk_pq_gen_base(size_t n, size_t len, void *const *array)
 {
     for (size_t i = 0; i < len; i++) {
         struct pq s = sums(n, i, array);
         put(array, n, i, s.p);
         put(array, n + 1, i, s.q);
     }
+    return 0;
 }
 
 int isalk_pq_check_base(size_t n, size_t len, void *const *array)
@@ -81,11 +83,12 @@ int isalk_pq_check_base(size_t n, size_t len, void *const *array)
     return 0;
 }
 
-void isalk_pq_syndrome_base(size_t n, size_t len, void *const *array)
+int isalk_pq_syndrome_base(size_t n, size_t len, void *const *array)
 {
     for (size_t i = 0; i < len; i++) {
         struct pq s = sums(n, i, array);
         put(array, n + 2, i, s.p ^ at(array, n, i));
         put(array, n + 3, i, s.q ^ at(array, n + 1, i));
     }
+    return 0;
 }

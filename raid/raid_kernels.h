@@ -9,16 +9,16 @@
 
 #include "dispatch/kernel.h"
 
-/* n sources of len bytes each; arguments are valid: n >= 1, len >= 1. Any alignment. What is written
- * must not overlap anything that is read.
+/* n sources of len bytes each, n >= 1, of any alignment. What is written must not overlap anything
+ * that is read.
  *
- * gen: array[0 .. n-1] are read; xor writes array[n], pq writes P to array[n] and Q to array[n+1].
- * check: the same buffers are read; returns 0 if the parity matches, else not 0 (base: as
+ * gen: reads array[0 .. n-1]; xor writes array[n], pq writes P to array[n] and Q to array[n+1].
+ * Returns 0.
+ * check: reads all of these; returns 0 if the parity matches, else not 0 (base: as
  * pq_check_base()).
- * pq_syndrome: reads the same buffers; writes P of the sources XOR array[n] to array[n+2] and Q of
- * the sources XOR array[n+1] to array[n+3]. */
-typedef void raid_gen_fn(size_t n, size_t len, void *const *array);
-typedef int raid_check_fn(size_t n, size_t len, void *const *array);
+ * pq_syndrome: reads all of these; writes P of the sources XOR array[n] to array[n+2] and Q of the
+ * sources XOR array[n+1] to array[n+3]. Returns 0. */
+typedef int raid_fn(size_t n, size_t len, void *const *array);
 
 /* X(tier) for each tier that has assembly: XOR needs neither multiplication nor, hence, GFNI. */
 #define RAID_XOR_TIERS(X) X(sse) X(avx) X(avx2) X(avx512)
@@ -26,17 +26,17 @@ typedef int raid_check_fn(size_t n, size_t len, void *const *array);
 
 ISALK_HIDDEN_BEGIN
 
-#define X(tier)                       \
-    raid_gen_fn isalk_xor_gen_##tier; \
-    raid_check_fn isalk_xor_check_##tier;
+#define X(tier)                   \
+    raid_fn isalk_xor_gen_##tier; \
+    raid_fn isalk_xor_check_##tier;
 X(base)
 RAID_XOR_TIERS(X)
 #undef X
 
-#define X(tier)                          \
-    raid_gen_fn isalk_pq_gen_##tier;     \
-    raid_check_fn isalk_pq_check_##tier; \
-    raid_gen_fn isalk_pq_syndrome_##tier;
+#define X(tier)                    \
+    raid_fn isalk_pq_gen_##tier;   \
+    raid_fn isalk_pq_check_##tier; \
+    raid_fn isalk_pq_syndrome_##tier;
 X(base)
 RAID_PQ_TIERS(X)
 #undef X
