@@ -70,7 +70,7 @@ times_4:    dq 0x408041c2c4881020
 ; One pass: C columns of all the sources, from the last to the first.
 %macro PQ_PASS 2                        ; C, kind
     PQ_REGISTERS %1, pq_columns
-    RAID_POINTER ptr, n * 8 - 8
+    RAID_SOURCE ptr, n * 8 - 8, %1
     %assign %%c 0
     %rep %1
         RAID_LOAD p_%[%%c], ptr, %%c, %2
@@ -80,7 +80,7 @@ times_4:    dq 0x408041c2c4881020
     lea     i, [n - 1]
     test    i_d, 1
     jz      %%paired
-    RAID_POINTER ptr, i * 8 - 8
+    RAID_SOURCE ptr, i * 8 - 8, %1
     %assign %%c 0
     %rep %1
         RAID_LOAD x, ptr, %%c, %2
@@ -93,8 +93,8 @@ times_4:    dq 0x408041c2c4881020
     test    i, i
     jz      %%summed
 %%pair:                                 ; p and q are those of the sources from i up, save the error
-    RAID_POINTER ptr, i * 8 - 8
-    RAID_POINTER ptr1, i * 8 - 16
+    RAID_SOURCE ptr, i * 8 - 8, %1
+    RAID_SOURCE ptr1, i * 8 - 16, %1
     %assign %%c 0
     %rep %1
         RAID_LOAD x, ptr, %%c, %2
@@ -171,6 +171,8 @@ KERNEL %1, n, len, array
         lea     ptr, [error]
         vbcastb con1, [ptr + i], x
     %endif
+    mov     i, n
+    imul    i, len
     xor     pos_d, pos_d
     RAID_PASSES PQ_PASS, %2
     %ifidn %3, PQ_TEST

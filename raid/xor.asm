@@ -75,20 +75,20 @@ XOR_FEW_MAX_DATA equ 56 << 10
 ; In: array one past the last source pointer, -(number of sources) in n.
 %macro XOR_PASS 2                       ; C, kind
     XOR_REGISTERS %1
-    RAID_POINTER ptr, n * 8
+    RAID_SOURCE ptr, n * 8, %1
     XOR_FIRST ptr, %1, %2
     lea     i, [n + 1]
     test    n_d, 1
     jnz     %%even
-    RAID_POINTER ptr, n * 8 + 8
+    RAID_SOURCE ptr, n * 8 + 8, %1
     XOR_ONE ptr, %1, %2
     inc     i
 %%even:
     test    i, i
     jz      %%summed
 %%pair:                                 ; acc = sum of the sources before i
-    RAID_POINTER ptr, i * 8
-    RAID_POINTER ptr1, i * 8 + 8
+    RAID_SOURCE ptr, i * 8, %1
+    RAID_SOURCE ptr1, i * 8 + 8, %1
     XOR_PAIR ptr, ptr1, %1, %2
     add     i, 2
     jnz     %%pair
@@ -191,6 +191,7 @@ KERNEL xor_name, n, len, array, p0, p1, p2      ; p0, p1, p2: the argument regis
     add     len, XOR_FEW_C * VL
     cmp     pos, len
     je      .done
+    xor     i_d, i_d
 .rest:
     RAID_PASSES XOR_PASS, %1
 .done:
