@@ -1,4 +1,4 @@
-; P+Q parity (RAID 6) of n sources: generated, checked, or its difference from what is stored.
+; P+Q parity (RAID 6) of n sources: generated, checked, or used to rebuild two lost members.
 ; SPDX-License-Identifier: BSD-3-Clause
 
 %include "asm/kernel.inc"
@@ -17,6 +17,8 @@ error:
             db e
     %assign e ((e << 1) & 0xff) ^ ((e >> 7) * 0x1d) ^ 0x1d
 %endrep
+            align 64, db 0
+nibble:     times 64 db 0x0f
 times_2:    dq 0x8001828488102040       ; matrices for vgf2p8affineqb
 times_4:    dq 0x408041c2c4881020
 
@@ -32,15 +34,17 @@ times_4:    dq 0x408041c2c4881020
         %assign %%c %%c + 1
     %endrep
     %assign %%n 2 * %2
-    %xdefine x v%[%%n]
+    %xdefine x0 v%[%%n]
     %assign %%n %%n + 1
-    %xdefine y v%[%%n]
+    %xdefine x1 v%[%%n]
     %assign %%n %%n + 1
-    %xdefine m v%[%%n]
+    %xdefine x2 v%[%%n]
     %assign %%n %%n + 1
-    %xdefine con0 v%[%%n]                ; 0x1d in every byte; GFNI: the matrix of 2
+    %xdefine con0 v%[%%n]               ; 0x1d in every byte; GFNI: the matrix of 2
     %assign %%n %%n + 1
-    %xdefine con1 v%[%%n]                ; error[n - 1] in every byte; GFNI: the matrix of 4
+    %xdefine x3 v%[%%n]
+    %assign %%n %%n + 1
+    %xdefine con1 v%[%%n]               ; error[n - 1] in every byte; GFNI: the matrix of 4
 %endmacro
 
 ; q = 2 q ^ x. Keeps x.
@@ -49,9 +53,9 @@ times_4:    dq 0x408041c2c4881020
         vaffine %1, %1, con0
         vxor    %1, %1, %2
     %else
-        vshufb  m, con0, %1
+        vshufb  x2, con0, %1
         vaddb   %1, %1, %1
-        vxor3   %1, m, %2
+        vxor3   %1, x2, %2
     %endif
 %endmacro
 
@@ -59,8 +63,8 @@ times_4:    dq 0x408041c2c4881020
 %macro PQ_PAIR 3                        ; q, x, y
     %if HAS_GFNI
         vaffine %1, %1, con1
-        vaffine m, %2, con0
-        vxor3   %1, m, %3
+        vaffine x2, %2, con0
+        vxor3   %1, x2, %3
     %else
         PQ_STEP %1, %2
         PQ_STEP %1, %3
@@ -83,9 +87,9 @@ times_4:    dq 0x408041c2c4881020
     RAID_SOURCE ptr, i * 8 - 8, %1
     %assign %%c 0
     %rep %1
-        RAID_LOAD x, ptr, %%c, %2
-        PQ_STEP q_%[%%c], x
-        vxor    p_%[%%c], p_%[%%c], x
+        RAID_LOAD x0, ptr, %%c, %2
+        PQ_STEP q_%[%%c], x0
+        vxor    p_%[%%c], p_%[%%c], x0
         %assign %%c %%c + 1
     %endrep
     dec     i
@@ -97,10 +101,10 @@ times_4:    dq 0x408041c2c4881020
     RAID_SOURCE ptr1, i * 8 - 16, %1
     %assign %%c 0
     %rep %1
-        RAID_LOAD x, ptr, %%c, %2
-        RAID_LOAD y, ptr1, %%c, %2
-        PQ_PAIR q_%[%%c], x, y
-        vxor3   p_%[%%c], x, y
+        RAID_LOAD x0, ptr, %%c, %2
+        RAID_LOAD x1, ptr1, %%c, %2
+        PQ_PAIR q_%[%%c], x0, x1
+        vxor3   p_%[%%c], x0, x1
         %assign %%c %%c + 1
     %endrep
     sub     i, 2
@@ -116,9 +120,9 @@ times_4:    dq 0x408041c2c4881020
     pq_finish %1, %2
 %endmacro
 
-%macro PQ_STORE 2-3 n                   ; C, kind, number of the buffer for p; the next is for q
-    RAID_POINTER ptr, %3 * 8
-    RAID_POINTER ptr1, %3 * 8 + 8
+%macro PQ_STORE 2                       ; C, kind
+    RAID_POINTER ptr, n * 8
+    RAID_POINTER ptr1, n * 8 + 8
     %assign %%c 0
     %rep %1
         RAID_STORE ptr, %%c, p_%[%%c], %2
@@ -133,8 +137,8 @@ times_4:    dq 0x408041c2c4881020
     RAID_POINTER ptr1, n * 8 + 8
     %assign %%c 0
     %rep %1
-        RAID_XOR p_%[%%c], ptr, %%c, %2, x
-        RAID_XOR q_%[%%c], ptr1, %%c, %2, x
+        RAID_XOR p_%[%%c], ptr, %%c, %2, x0
+        RAID_XOR q_%[%%c], ptr1, %%c, %2, x0
         %assign %%c %%c + 1
     %endrep
 %endmacro
@@ -144,9 +148,41 @@ times_4:    dq 0x408041c2c4881020
     RAID_TEST 2 * %1
 %endmacro
 
-%macro PQ_SYNDROME 2                    ; C, kind
+; Solves for two lost members: p and q as PQ_DIFFERENCE leaves them are a and b; the buffers are
+; number n + 2 = coefficient * a + coefficient * b, and n + 3 = a ^ (mask & that). Buffer n + 4 has
+; the coefficients' tables and the mask. The tables are 16 products of low nibbles, 16 of high ones.
+%macro PQ_SOLVE 2                       ; C, kind
     PQ_DIFFERENCE %1, %2
-    PQ_STORE %1, %2, (n + 2)
+    mov     i, [array + (n + 4) * 8]
+    RAID_POINTER ptr, (n + 2) * 8
+    RAID_POINTER ptr1, (n + 3) * 8
+    %assign %%c 0
+    %rep %1
+        PQ_PRODUCT x2, p_%[%%c], 0, 0
+        PQ_PRODUCT x2, q_%[%%c], 32, 1
+        vbcast16 x0, [i + 64]
+        RAID_STORE ptr, %%c, x2, %2
+        vand    x0, x0, x2
+        vxor    p_%[%%c], p_%[%%c], x0
+        RAID_STORE ptr1, %%c, p_%[%%c], %2
+        %assign %%c %%c + 1
+    %endrep
+%endmacro
+
+; d = (or d ^=) s times the coefficient whose table is at i + %3. Uses x0, x1 and x3.
+%macro PQ_PRODUCT 4                     ; d, s, table, add
+    vand    x1, %2, [nibble]
+    vbcast16 x0, [i + %3]
+    vshufb  x0, x0, x1
+    vsrlw   x1, %2, 4
+    vand    x3, x1, [nibble]
+    vbcast16 x1, [i + %3 + 16]
+    vshufb  x1, x1, x3
+    %if %4
+        vxor3   %1, x0, x1
+    %else
+        vxor    %1, x0, x1
+    %endif
 %endmacro
 
 %macro PQ 3                             ; name, C, finish
@@ -169,7 +205,7 @@ KERNEL %1, n, len, array
         cmp     i, 255
         ja      .reduce
         lea     ptr, [error]
-        vbcastb con1, [ptr + i], x
+        vbcastb con1, [ptr + i], x0
     %endif
     mov     i, n
     imul    i, len
@@ -186,7 +222,7 @@ ENDKERNEL
 %macro PQS 1                            ; C
     PQ pq_gen, %1, PQ_STORE
     PQ pq_check, %1, PQ_TEST
-    PQ pq_syndrome, %1, PQ_SYNDROME
+    PQ pq_solve, %1, PQ_SOLVE
 %endmacro
 
 TIER sse

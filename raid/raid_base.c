@@ -83,12 +83,21 @@ int isalk_pq_check_base(size_t n, size_t len, void *const *array)
     return 0;
 }
 
-int isalk_pq_syndrome_base(size_t n, size_t len, void *const *array)
+static uint8_t times(const uint8_t *table, uint8_t x)
 {
+    return table[x & 15] ^ table[16 + (x >> 4)];
+}
+
+int isalk_pq_solve_base(size_t n, size_t len, void *const *array)
+{
+    const struct pq_solution *solution = array[n + 4];
+
     for (size_t i = 0; i < len; i++) {
         struct pq s = sums(n, i, array);
-        put(array, n + 2, i, s.p ^ at(array, n, i));
-        put(array, n + 3, i, s.q ^ at(array, n + 1, i));
+        uint8_t a = s.p ^ at(array, n, i), b = s.q ^ at(array, n + 1, i);
+        uint8_t r = times(solution->a, a) ^ times(solution->b, b);
+        put(array, n + 2, i, r);
+        put(array, n + 3, i, a ^ (solution->mask[0] & r));
     }
     return 0;
 }

@@ -42,20 +42,20 @@ XOR_VARIANTS(xor_gen)
 XOR_VARIANTS(xor_check)
 PQ_VARIANTS(pq_gen)
 PQ_VARIANTS(pq_check)
-PQ_VARIANTS(pq_syndrome)
+PQ_VARIANTS(pq_solve)
 
 kernel_slot isalk_xor_gen_slot = (kernel_fn) isalk_xor_gen_base;
 kernel_slot isalk_xor_check_slot = (kernel_fn) isalk_xor_check_base;
 kernel_slot isalk_pq_gen_slot = (kernel_fn) isalk_pq_gen_base;
 kernel_slot isalk_pq_check_slot = (kernel_fn) isalk_pq_check_base;
-kernel_slot isalk_pq_syndrome_slot = (kernel_fn) isalk_pq_syndrome_base;
+kernel_slot isalk_pq_solve_slot = (kernel_fn) isalk_pq_solve_base;
 
 static const struct kernel kernels[] = {
     KERNEL("xor_gen", &isalk_xor_gen_slot, xor_gen_variants),
     KERNEL("xor_check", &isalk_xor_check_slot, xor_check_variants),
     KERNEL("pq_gen", &isalk_pq_gen_slot, pq_gen_variants),
     KERNEL("pq_check", &isalk_pq_check_slot, pq_check_variants),
-    KERNEL("pq_syndrome", &isalk_pq_syndrome_slot, pq_syndrome_variants),
+    KERNEL("pq_solve", &isalk_pq_solve_slot, pq_solve_variants),
 };
 
 KERNEL_FAMILY(raid, kernels)

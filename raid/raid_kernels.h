@@ -16,9 +16,15 @@
  * Returns 0.
  * check: reads all of these; returns 0 if the parity matches, else not 0 (base: as
  * pq_check_base()).
- * pq_syndrome: reads all of these; writes P of the sources XOR array[n] to array[n+2] and Q of the
- * sources XOR array[n+1] to array[n+3]. Returns 0. */
+ * pq_solve: reads all of these. With a = P of the sources XOR array[n], b = Q of the sources XOR
+ * array[n+1], writes r = A a + B b to array[n+2] and a XOR (mask AND r) to array[n+3], where
+ * array[n+4] points to a struct pq_solution. Returns 0. */
 typedef int raid_fn(size_t n, size_t len, void *const *array);
+
+struct pq_solution {
+    uint8_t a[32], b[32]; /* the tables of A and B, as gf_vect_mul_init() makes them */
+    uint8_t mask[16];     /* the same in every byte: 0xff or 0 */
+};
 
 /* X(tier) for each tier that has assembly: XOR needs neither multiplication nor, hence, GFNI. */
 #define RAID_XOR_TIERS(X) X(sse) X(avx) X(avx2) X(avx512)
@@ -36,14 +42,14 @@ RAID_XOR_TIERS(X)
 #define X(tier)                    \
     raid_fn isalk_pq_gen_##tier;   \
     raid_fn isalk_pq_check_##tier; \
-    raid_fn isalk_pq_syndrome_##tier;
+    raid_fn isalk_pq_solve_##tier;
 X(base)
 RAID_PQ_TIERS(X)
 #undef X
 
 /* The variants that run on this machine. */
 extern kernel_slot isalk_xor_gen_slot, isalk_xor_check_slot;
-extern kernel_slot isalk_pq_gen_slot, isalk_pq_check_slot, isalk_pq_syndrome_slot;
+extern kernel_slot isalk_pq_gen_slot, isalk_pq_check_slot, isalk_pq_solve_slot;
 
 ISALK_HIDDEN_END
 
