@@ -28,11 +28,14 @@ static uint8_t table_mul(const uint8_t *table, uint8_t x)
 
 ISAL_PUBLIC void gf_vect_mul_init_base(unsigned char c, unsigned char *gftbl)
 {
-    const uint8_t *low = gf_expand_low[c & 15], *high = gf_expand_high[c >> 4];
+    uint64_t low[4], high[4];
 
-    /* c * x = (c & 15) * x + (c & 0xf0) * x */
-    for (int i = 0; i < 32; i++)
-        gftbl[i] = low[i] ^ high[i];
+    /* c * x = (c & 15) * x + (c & 0xf0) * x, eight entries at a time */
+    memcpy(low, gf_expand_low[c & 15], 32);
+    memcpy(high, gf_expand_high[c >> 4], 32);
+    for (int i = 0; i < 4; i++)
+        low[i] ^= high[i];
+    memcpy(gftbl, low, 32);
 }
 
 ISAL_PUBLIC void ec_init_tables_base(int k, int rows, unsigned char *a, unsigned char *gftbls)
@@ -95,4 +98,24 @@ void isalk_gf_mul_base(size_t pos, size_t end, size_t k, const uint8_t *tbls, co
     (void) k;
     for (size_t i = pos; i < end; i++)
         dst[0][i] = table_mul(tbls, src[i]);
+}
+
+void isalk_gf_eliminate_base(uint8_t *a, size_t stride, size_t n, size_t p, uint8_t *pivot)
+{
+    uint8_t *row = a + p * stride, table[32];
+
+    row[p] ^= 1;
+    gf_vect_mul_init_base(gf_inverse[row[p] ^ 1], table);
+    for (size_t j = 0; j < stride; j++)
+        pivot[j] = table_mul(table, row[j]);
+    for (size_t r = 0; r < n; r++) {
+        uint8_t *other = a + r * stride;
+        if (r == p)
+            continue;
+        gf_vect_mul_init_base(other[p], table);
+        for (size_t j = 0; j < stride; j++)
+            other[j] ^= table_mul(table, pivot[j]);
+    }
+    memcpy(row, pivot, stride);
+    row[p] ^= 1;
 }

@@ -9,8 +9,8 @@
 /* Rows beyond one group read the sources again, so the sources of a tile should still be in the L1
  * cache then: TILE_BYTES is their total. A tile is a multiple of 64 bytes, which the building
  * blocks rely on. */
-#define TILE_BYTES ((size_t) 24 * 1024)
-#define TILE_MIN ((size_t) 512)
+#define TILE_BYTES (24u * 1024)
+#define TILE_MIN 512u
 
 /* Whether all k coefficients of a row are one. */
 ISALK_INLINE int row_of_ones(const uint8_t *tbls, size_t k)
@@ -21,37 +21,41 @@ ISALK_INLINE int row_of_ones(const uint8_t *tbls, size_t k)
     return 1;
 }
 
+/* One group of n rows. */
+ISALK_INLINE void encode_group(const struct gf_rows *g, size_t pos, size_t end, size_t k, int n,
+                               const uint8_t *tbls, uint8_t *const *data, uint8_t *const *coding)
+{
+    (row_of_ones(tbls, k) ? g->dot_ones[n] : g->dot[n])(pos, end, k, tbls, data, coding);
+}
+
 ISALK_INLINE void encode(const struct gf_rows *g, int len, int k, int rows, const uint8_t *tbls,
                          uint8_t *const *data, uint8_t *const *coding)
 {
-    size_t end, sources, tile;
-    int groups;
+    size_t end = (size_t) len, sources = (size_t) k;
+    unsigned groups, tile;
 
     if (len <= 0 || rows <= 0)
         return;
     if (k <= 0) {
         for (int r = 0; r < rows; r++)
-            memset(coding[r], 0, (size_t) len);
+            memset(coding[r], 0, end);
         return;
     }
-    end = (size_t) len;
-    sources = (size_t) k;
-    groups = (rows + g->dot_max - 1) / g->dot_max;
-    tile = end;
-    if (groups > 1) {
-        tile = TILE_BYTES / sources & ~(size_t) 127;
-        if (tile < TILE_MIN)
-            tile = TILE_MIN;
+    if (rows <= g->dot_max) {
+        encode_group(g, 0, end, sources, rows, tbls, data, coding);
+        return;
     }
 
+    groups = ((unsigned) rows + (unsigned) g->dot_max - 1) / (unsigned) g->dot_max;
+    tile = TILE_BYTES / (unsigned) k & ~127u;
+    if (tile < TILE_MIN)
+        tile = TILE_MIN;
     for (size_t pos = 0; pos < end; pos += tile) {
         size_t stop = end - pos < tile ? end : pos + tile;
-        int r = 0;
-        for (int i = 0; i < groups; i++) {
-            int n = (rows - r) / (groups - i); /* groups of even size */
-            const uint8_t *t = tbls + 32 * sources * (size_t) r;
-            gf_dot_fn *dot = row_of_ones(t, sources) ? g->dot_ones[n] : g->dot[n];
-            dot(pos, stop, sources, t, data, coding + r);
+        unsigned r = 0;
+        for (unsigned i = 0; i < groups; i++) {
+            unsigned n = ((unsigned) rows - r) / (groups - i); /* groups of even size */
+            encode_group(g, pos, stop, sources, (int) n, tbls + 32 * sources * r, data, coding + r);
             r += n;
         }
     }
@@ -60,16 +64,18 @@ ISALK_INLINE void encode(const struct gf_rows *g, int len, int k, int rows, cons
 ISALK_INLINE void update(const struct gf_rows *g, int len, int k, int rows, int vec_i,
                          const uint8_t *tbls, const uint8_t *data, uint8_t *const *coding)
 {
-    int n;
+    size_t end = (size_t) len, sources = (size_t) k;
 
-    if (len <= 0 || k <= 0 || vec_i < 0)
+    if (len <= 0 || k <= 0 || vec_i < 0 || rows <= 0)
         return;
     tbls += 32 * (size_t) vec_i;
-    for (int r = 0; r < rows; r += n) {
-        int groups = (rows - r + g->mad_max - 1) / g->mad_max;
-        n = (rows - r) / groups;
-        g->mad[n](0, (size_t) len, (size_t) k, tbls + 32 * (size_t) k * (size_t) r, data,
-                  coding + r);
+    while (rows > 0) {
+        /* Two groups of even size rather than a full and a small one. */
+        int n = rows <= g->mad_max ? rows : rows < 2 * g->mad_max ? (rows + 1) / 2 : g->mad_max;
+        g->mad[n](0, end, sources, tbls, data, coding);
+        tbls += 32 * sources * (size_t) n;
+        coding += n;
+        rows -= n;
     }
 }
 
@@ -128,5 +134,5 @@ TIER(avx, 6, EC_ROWS_6)
 TIER(avx2, 6, EC_ROWS_6)
 TIER(avx2_v, 6, EC_ROWS_6)
 TIER(avx512, 8, EC_ROWS_8)
-TIER(avx512_v, 8, EC_ROWS_8)
+TIER(avx512_v, 6, EC_ROWS_6)
 #endif

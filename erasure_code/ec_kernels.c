@@ -11,7 +11,7 @@
 #define NEEDS_AVX512 (CPU_BMI2 | CPU_AVX512F | CPU_AVX512BW)
 #define NEEDS_AVX512_V (CPU_BMI2 | CPU_AVX512F | CPU_AVX512BW | CPU_GFNI)
 
-/* The tiers of a kernel: all, or those whose registers hold seven or eight rows. */
+/* The tiers of a kernel: all, or the one that takes seven or eight rows. */
 #if ISALK_ASM
 #define VARIANTS(id, fn)                                                 \
     static const struct variant id##_variants[] = {                      \
@@ -23,11 +23,10 @@
         {T_AVX512, NEEDS_AVX512, (kernel_fn) isalk_##fn##_avx512},       \
         {T_AVX512_V, NEEDS_AVX512_V, (kernel_fn) isalk_##fn##_avx512_v}, \
     };
-#define VARIANTS_512(id, fn)                                             \
-    static const struct variant id##_variants[] = {                      \
-        {T_BASE, 0, (kernel_fn) isalk_##fn##_base},                      \
-        {T_AVX512, NEEDS_AVX512, (kernel_fn) isalk_##fn##_avx512},       \
-        {T_AVX512_V, NEEDS_AVX512_V, (kernel_fn) isalk_##fn##_avx512_v}, \
+#define VARIANTS_512(id, fn)                                       \
+    static const struct variant id##_variants[] = {                \
+        {T_BASE, 0, (kernel_fn) isalk_##fn##_base},                \
+        {T_AVX512, NEEDS_AVX512, (kernel_fn) isalk_##fn##_avx512}, \
     };
 #else
 #define VARIANTS(id, fn)                            \
@@ -55,11 +54,20 @@ VARIANTS_512(gf_dot8_ones, gf_dot8_ones)
 EC_ROWS_6(X, )
 #undef X
 
+static const struct variant gf_eliminate_variants[] = {
+    {T_BASE, 0, (kernel_fn) isalk_gf_eliminate_base},
+#if ISALK_ASM
+    {T_SSE, CPU_SSSE3, (kernel_fn) isalk_gf_eliminate_sse},
+    {T_AVX2, NEEDS_AVX2, (kernel_fn) isalk_gf_eliminate_avx2},
+#endif
+};
+
 kernel_slot isalk_ec_encode_data_slot = (kernel_fn) isalk_ec_encode_data_base;
 kernel_slot isalk_ec_update_slot = (kernel_fn) isalk_ec_update_base;
 kernel_slot isalk_gf_dot_prod_slot = (kernel_fn) isalk_gf_dot_prod_base;
 kernel_slot isalk_gf_vect_mad_slot = (kernel_fn) isalk_gf_vect_mad_base;
 kernel_slot isalk_gf_vect_mul_slot = (kernel_fn) isalk_gf_vect_mul_base;
+kernel_slot isalk_gf_eliminate_slot = (kernel_fn) isalk_gf_eliminate_base;
 
 static const struct kernel kernels[] = {
     KERNEL("ec_encode_data", &isalk_ec_encode_data_slot, ec_encode_data_variants),
@@ -67,6 +75,7 @@ static const struct kernel kernels[] = {
     KERNEL("gf_vect_dot_prod", &isalk_gf_dot_prod_slot, gf_vect_dot_prod_variants),
     KERNEL("gf_vect_mad", &isalk_gf_vect_mad_slot, gf_vect_mad_variants),
     KERNEL("gf_vect_mul", &isalk_gf_vect_mul_slot, gf_vect_mul_variants),
+    KERNEL("gf_eliminate", &isalk_gf_eliminate_slot, gf_eliminate_variants),
 #define X(n, unused)                                 \
     KERNEL("gf_dot" #n, NULL, gf_dot##n##_variants), \
         KERNEL("gf_dot" #n "_ones", NULL, gf_dot##n##_ones_variants),

@@ -27,6 +27,9 @@ typedef void gf_dot_fn(size_t pos, size_t end, size_t k, const uint8_t *tbls, ui
 typedef void gf_mad_fn(size_t pos, size_t end, size_t k, const uint8_t *tbls, const uint8_t *src,
                        uint8_t *const *dst);
 
+/* One step of Gauss-Jordan elimination on n rows of `stride` bytes; documented in gf_eliminate.asm. */
+typedef void gf_eliminate_fn(uint8_t *a, size_t stride, size_t n, size_t p, uint8_t *pivot);
+
 #define GF_MAX_DOT_ROWS 8
 #define GF_MAX_MAD_ROWS 6
 
@@ -57,7 +60,7 @@ EC_ROWS_6(X, avx)
 EC_ROWS_6(X, avx2)
 EC_ROWS_6(X, avx2_v)
 EC_ROWS_8(X, avx512)
-EC_ROWS_8(X, avx512_v)
+EC_ROWS_6(X, avx512_v)
 #undef X
 
 #define X(n, tier) gf_mad_fn isalk_gf_mad##n##_##tier;
@@ -78,12 +81,15 @@ TIER_FUNCTIONS(base)
 EC_ASM_TIERS(TIER_FUNCTIONS)
 #undef TIER_FUNCTIONS
 
+gf_eliminate_fn isalk_gf_eliminate_base, isalk_gf_eliminate_sse, isalk_gf_eliminate_avx2;
+
 /* The variants that run on this machine. */
 extern kernel_slot isalk_ec_encode_data_slot;
 extern kernel_slot isalk_ec_update_slot;
 extern kernel_slot isalk_gf_dot_prod_slot;
 extern kernel_slot isalk_gf_vect_mad_slot;
 extern kernel_slot isalk_gf_vect_mul_slot;
+extern kernel_slot isalk_gf_eliminate_slot;
 
 ISALK_HIDDEN_END
 

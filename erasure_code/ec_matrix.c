@@ -41,62 +41,94 @@ ISAL_PUBLIC void gf_gen_cauchy1_matrix(unsigned char *a, int m, int k)
             a[(size_t) i * (size_t) k + (size_t) j] = gf_inv((unsigned char) (i ^ j));
 }
 
-/* Gauss-Jordan elimination in place: after step p, columns 0 .. p hold the inverse's part. The row
- * operations of one step, row_r ^= c_r * row_p for all r but p, are one call of the update kernel.
- * */
+static void swap_rows(unsigned char *x, unsigned char *y, size_t n)
+{
+    for (size_t j = 0; j < n; j++) {
+        unsigned char t = x[j];
+        x[j] = y[j];
+        y[j] = t;
+    }
+}
+
+/* The elimination kernel for rows of any length: the same step made of update kernels, a call of
+ * which adds multiples of one row to many others. */
+static void eliminate_unpadded(unsigned char *a, size_t stride, size_t n, size_t p,
+                               unsigned char *pivot)
+{
+    enum { MANY = 60 };
+    unsigned char tables[MANY * 32], coef[MANY], *rows[MANY], *row = a + p * stride;
+
+    coef[0] = gf_inv(row[p]);
+    row[p] ^= 1;
+    gf_vect_mul_init(coef[0], tables);
+    gf_vect_mad((int) stride, 1, 0, tables, row, memset(pivot, 0, stride));
+    for (size_t r = 0; r < n; r += MANY) {
+        size_t count = n - r < MANY ? n - r : MANY;
+        for (size_t i = 0; i < count; i++) {
+            rows[i] = a + (r + i) * stride;
+            coef[i] = r + i == p ? 0 : rows[i][p];
+        }
+        ec_init_tables(1, (int) count, coef, tables);
+        ec_encode_data_update((int) stride, 1, (int) count, 0, tables, pivot, rows);
+    }
+    memcpy(row, pivot, stride);
+    row[p] ^= 1;
+}
+
+/* Inverts n rows `stride` bytes apart in place. Returns -1 if they are singular. */
+static int invert(unsigned char *a, size_t n, size_t stride)
+{
+    gf_eliminate_fn *eliminate = KERNEL_CALL(isalk_gf_eliminate_slot, gf_eliminate_fn);
+    unsigned char scratch[256];
+    unsigned char swapped[256]; /* row exchanged with row p in step p */
+
+    if (stride % 32)
+        eliminate = eliminate_unpadded;
+    for (size_t p = 0; p < n; p++) {
+        size_t found = p;
+
+        while (found < n && !a[found * stride + p])
+            found++;
+        if (found == n)
+            return -1;
+        swapped[p] = (unsigned char) found;
+        if (found != p)
+            swap_rows(a + p * stride, a + found * stride, n);
+        eliminate(a, stride, n, p, scratch);
+    }
+    /* An exchange of rows of the matrix is one of columns of its inverse. */
+    for (size_t p = n; p-- > 0;)
+        for (size_t r = 0; swapped[p] != p && r < n; r++) {
+            unsigned char *row = a + r * stride, t = row[p];
+            row[p] = row[swapped[p]];
+            row[swapped[p]] = t;
+        }
+    return 0;
+}
+
+#define SMALL 64 /* smaller matrices are padded to whole vectors, on the stack */
+
 ISAL_PUBLIC int gf_invert_matrix(unsigned char *in, unsigned char *out, const int n)
 {
-    unsigned char tables[256 * 32], coef[256];
-    unsigned char *others[256];
-    unsigned char swapped[256]; /* row exchanged with row p in step p */
-    size_t order = (size_t) n;
+    size_t order = (size_t) n, stride = (order + 31) & ~(size_t) 31;
+    int result;
 
     if (n <= 0)
         return 0;
     if (n > 256)
         return -1;
-    memcpy(out, in, order * order);
-    for (int p = 0; p < n; p++) {
-        unsigned char *row = out + (size_t) p * order;
-        int pivot = p, count = 0;
-
-        while (pivot < n && !out[(size_t) pivot * order + (size_t) p])
-            pivot++;
-        if (pivot == n)
-            return -1;
-        swapped[p] = (unsigned char) pivot;
-        if (pivot != p)
-            for (int j = 0; j < n; j++) {
-                unsigned char t = row[j];
-                row[j] = out[(size_t) pivot * order + (size_t) j];
-                out[(size_t) pivot * order + (size_t) j] = t;
-            }
-
-        coef[0] = gf_inv(row[p]);
-        row[p] = 1;
-        if (coef[0] != 1)
-            for (int j = 0; j < n; j++)
-                row[j] = gf_mul(row[j], coef[0]);
-
-        for (int r = 0; r < n; r++) {
-            unsigned char *other = out + (size_t) r * order;
-            if (r != p && other[p]) {
-                coef[count] = other[p];
-                other[p] = 0;
-                others[count++] = other;
-            }
-        }
-        ec_init_tables(1, count, coef, tables);
-        ec_encode_data_update(n, 1, count, 0, tables, row, others);
+    if (n < SMALL && stride != order) {
+        unsigned char rows[SMALL * SMALL];
+        for (size_t i = 0; i < order; i++)
+            memcpy(rows + i * stride, in + i * order, order);
+        result = invert(rows, order, stride);
+        for (size_t i = 0; i < order; i++)
+            memcpy(out + i * order, rows + i * stride, order);
+    } else {
+        memcpy(out, in, order * order);
+        result = invert(out, order, order);
     }
-    /* A exchange of rows of the matrix is one of columns of its inverse. */
-    for (int p = n - 1; p >= 0; p--)
-        if (swapped[p] != p)
-            for (size_t i = 0; i < order; i++) {
-                unsigned char *row = out + i * order, t = row[p];
-                row[p] = row[swapped[p]];
-                row[swapped[p]] = t;
-            }
-    identity(in, n);
-    return 0;
+    if (!result)
+        identity(in, n);
+    return result;
 }

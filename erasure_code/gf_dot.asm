@@ -6,8 +6,10 @@
 
 ; One pass: rows 0..R-1 over C vectors at pos, all k sources.
 ;   %1 R  %2 C  %3 rows at the front whose coefficients are all one (0 or 1)
-;   %4 how the C vectors are read and written: full, masked (by k1) or piece (end < 16 bytes)
-; In: t = tables of the first row, -k in k, src one past the last source pointer. Keeps all of them.
+;   %4 how the C vectors are read and written: full, masked (the last one by k1) or piece (C = 1,
+;   end < 16
+;      bytes)
+; In: as GF_SETUP leaves it. Clobbers i and ptr.
 %macro DOT_PASS 4
     %assign %%r 0
     %rep %1
@@ -19,19 +21,30 @@
         %assign %%r %%r + 1
     %endrep
     mov     i, k
-%%source:                               ; acc = sum over the sources before i
-    mov     ptr, [src + i * 8]
+%%source:                               ; acc = sum over the sources before k + i / 4
+    mov     ptr, [src + i * 2]
+    %ifidn %4, full
+        %if %1 > 1 && %2 * VW >= 64
+        ; The next pass reads these lines: with many streams the hardware does not fetch them in
+        ; time.
+        %assign %%c 0
+        %rep %2 * VW / 64
+            prefetcht0 [ptr + pos + %2 * VW + %%c * 64]
+            %assign %%c %%c + 1
+        %endrep
+        %endif
+    %endif
     %assign %%c 0
     %rep %2
         %if %1 == %3 && HAS_VEX
             %ifidn %4, full
                 vxor    acc_0_%[%%c], acc_0_%[%%c], [ptr + pos + %%c * VW]
             %else
-                DOT_LOAD hi_%[%%c], %%c, %4
+                DOT_LOAD hi_%[%%c], %%c, %2, %4
                 vxor    acc_0_%[%%c], acc_0_%[%%c], hi_%[%%c]
             %endif
         %else
-            DOT_LOAD hi_%[%%c], %%c, %4
+            DOT_LOAD hi_%[%%c], %%c, %2, %4
             %if %3
                 vxor    acc_0_%[%%c], acc_0_%[%%c], hi_%[%%c]
             %endif
@@ -51,44 +64,60 @@
         %endrep
         %assign %%r %%r + 1
     %endrep
-    %if %1 > %3
-        add     t, 32
-    %endif
-    inc     i
+    BRANCH_PAIR 10
+    add     i, 4
     jnz     %%source
-    %if %1 > %3
-        sub     t, s
-    %endif
     %assign %%r 0
     %rep %1
         mov     ptr, [dst + %%r * 8]
         %assign %%c 0
         %rep %2
-            DOT_STORE acc_%[%%r]_%[%%c], %%c, %4
+            DOT_STORE acc_%[%%r]_%[%%c], %%c, %2, %4
             %assign %%c %%c + 1
         %endrep
         %assign %%r %%r + 1
     %endrep
 %endmacro
 
-%macro DOT_LOAD 3                       ; register, column, full | masked | piece
-    %ifidn %3, full
-        vload   %1, [ptr + pos + %2 * VW]
-    %elifidn %3, masked
-        vloadm  %1, k1, [ptr + pos]
-    %else
+%macro DOT_LOAD 4                       ; register, column, C, full | masked | piece
+    %ifidn %4, piece
         vload_piece %1, ptr, end
+    %elifidn %4, masked
+        %if %2 + 1 == %3
+            vloadm  %1, k1, [ptr + pos + %2 * VW]
+        %else
+            vload   %1, [ptr + pos + %2 * VW]
+        %endif
+    %else
+        vload   %1, [ptr + pos + %2 * VW]
     %endif
 %endmacro
 
-%macro DOT_STORE 3
-    %ifidn %3, full
-        vstore  [ptr + pos + %2 * VW], %1
-    %elifidn %3, masked
-        vstorem [ptr + pos], k1, %1
-    %else
+%macro DOT_STORE 4
+    %ifidn %4, piece
         vstore_piece ptr, end, %1
+    %elifidn %4, masked
+        %if %2 + 1 == %3
+            vstorem [ptr + pos + %2 * VW], k1, %1
+        %else
+            vstore  [ptr + pos + %2 * VW], %1
+        %endif
+    %else
+        vstore  [ptr + pos + %2 * VW], %1
     %endif
+%endmacro
+
+; One masked pass over C vectors, i bytes remaining, (C - 1) * VL < i.
+%macro DOT_MASKED 3                     ; R, C, rows of ones
+    GF_REGISTERS %1, %2
+    %if %2 > 1
+        sub     i, (%2 - 1) * VL
+    %endif
+    or      ptr, -1
+    bzhi    ptr, ptr, i                 ; all ones when the last vector is whole
+    kmovq   k1, ptr
+    DOT_PASS %1, %2, %3, masked
+    add     pos, %2 * VL
 %endmacro
 
 ; The vectors from pos to end one at a time at the width in force; the last one overlaps its
@@ -111,10 +140,11 @@
 ;
 ; For r < R and pos <= b < end: dst[r][b] = XOR over j < k of c[r][j] * src[j][b], where the 32-byte
 ; table of c[r][j] is at tbls + 32 * (r * k + j). k >= 1. pos is 0 or a multiple of 64; end may be
-; anything. No alignment is required; no byte outside [pos, end) is written, none outside [0, end)
-; is read. dst must not overlap src.
+; anything. No alignment is required; no byte outside [0, end) is read or written. The bytes in
+; front of pos must be done already: the last vector may overlap them and write them again. dst must
+; not overlap src.
 ;
-; Registers: t (tables), i, ptr, s = 32 k and its multiples for rows 3, 5, 7; vectors in gf_mul.inc.
+; Registers: t0 .. t(R-1) tables of the rows, i source index, ptr scratch; vectors in gf_mul.inc.
 ; Main loop: R rows x C vectors a source. 64 bytes of source on AVX-512 cost 2 R shuffles on port 5
 ; and R + 3 other vector uops: port 5 binds from R = 3 up, at R/32 cycles a byte.
 ; Source of the nibble-table product: Anvin, "The mathematics of RAID-6", and Plank, Greenan and
@@ -125,14 +155,10 @@
     %else
         %define gf_dot_name gf_dot%1
     %endif
-KERNEL gf_dot_name, pos, end, k, t, src, dst
-    LOCALS  i, ptr, s
-    GF_ROW_STRIDES %1
+KERNEL gf_dot_name, pos, end, k, t0, src, dst
+    LOCALS  i, ptr
+    GF_ROW_POINTERS %1
     GF_REGISTERS %1, %2
-    lea     src, [src + k * 8]
-    mov     s, k
-    shl     s, 5
-    neg     k
     GF_SETUP %1
     lea     i, [pos + %2 * VL]
     cmp     i, end
@@ -147,17 +173,17 @@ KERNEL gf_dot_name, pos, end, k, t, src, dst
     cmp     pos, end
     jae     .done
     %if HAS_EVEX
-        GF_REGISTERS %1, 1
-.masked:
+.remainder:
         mov     i, end
         sub     i, pos
-        or      ptr, -1
-        bzhi    ptr, ptr, i             ; all ones when a whole vector or more remains
-        kmovq   k1, ptr
-        DOT_PASS %1, 1, %3, masked
-        add     pos, VL
+        cmp     i, VL
+        jbe     .last_vector
+        DOT_MASKED %1, 2, %3
         cmp     pos, end
-        jb      .masked
+        jb      .remainder
+        jmp     .done
+.last_vector:
+        DOT_MASKED %1, 1, %3
     %else
         cmp     end, VL
         jb      .less_than_a_vector
@@ -192,7 +218,7 @@ ENDKERNEL
 %endmacro
 
 TIER sse
-GF_DOTS 2, 1, 1, 1, 1, 1
+GF_DOTS 2, 2, 2, 2, 1, 1
 TIER avx
 GF_DOTS 4, 2, 2, 2, 1, 1
 TIER avx2
@@ -202,4 +228,4 @@ GF_DOTS 4, 4, 2, 2, 2, 1
 TIER avx512
 GF_DOTS 4, 4, 4, 2, 2, 2, 2, 2
 TIER avx512_v
-GF_DOTS 4, 4, 4, 4, 4, 2, 2, 2
+GF_DOTS 4, 4, 4, 4, 4, 2

@@ -6,6 +6,7 @@
 
 ; The vector registers of a kernel of R rows by C columns; names as in gf_mul.inc, and besides
 ;     tl_r th_r    low and high table, or the matrix, of row r: held throughout
+;     res_r_c      sums, each in a register where there are enough; else all are p0, stored at once
 %macro MAD_REGISTERS 2
     %assign %%n 0
     %assign %%r 0
@@ -31,7 +32,23 @@
     %xdefine p0 v%[%%n]
     %assign %%n %%n + 1
     %xdefine p1 v%[%%n]
-    %assign gf_registers_used %%n + 1
+    %assign %%n %%n + 1
+    %assign mad_stores_last %%n + %1 * %2 <= mad_registers
+    %assign %%r 0
+    %rep %1
+        %assign %%c 0
+        %rep %2
+            %if mad_stores_last
+                %xdefine res_%[%%r]_%[%%c] v%[%%n]
+                %assign %%n %%n + 1
+            %else
+                %xdefine res_%[%%r]_%[%%c] p0
+            %endif
+            %assign %%c %%c + 1
+        %endrep
+        %assign %%r %%r + 1
+    %endrep
+    %assign gf_registers_used %%n
 %endmacro
 
 ; One pass: R rows over C vectors at pos.
@@ -61,52 +78,65 @@
         %assign %%c 0
         %rep %2
             %if HAS_GFNI
-                vaffine p0, hi_%[%%c], tl_%[%%r]
+                vaffine res_%[%%r]_%[%%c], hi_%[%%c], tl_%[%%r]
                 %if %3
                     MAD_ADD_DST %%r, %%c, %4
                 %endif
             %else
-                vshufb  p0, tl_%[%%r], lo_%[%%c]
+                vshufb  res_%[%%r]_%[%%c], tl_%[%%r], lo_%[%%c]
                 vshufb  p1, th_%[%%r], hi_%[%%c]
                 MAD_ADD_PRODUCTS %%r, %%c, %3, %4
             %endif
-            MAD_STORE p0, d%[%%r], %%c, %4
+            %if !mad_stores_last
+                MAD_STORE res_%[%%r]_%[%%c], d%[%%r], %%c, %4
+            %endif
             %assign %%c %%c + 1
         %endrep
         %assign %%r %%r + 1
     %endrep
-%endmacro
-
-; p0 ^= dst
-%macro MAD_ADD_DST 3                    ; row, column, kind
-    %ifidn %3, piece
-        MAD_LOAD p1, d%[%1], %2, %3
-        vxor    p0, p0, p1
-    %elifidn %3, masked
-        vpxorq  p0{k1}{z}, p0, [d%[%1] + pos]
-    %else
-        vxor    p0, p0, [d%[%1] + pos + %2 * VW]
+    ; Every load before the first store: destinations at the same offset in their pages would make a
+    ; load wait for the store before it, which looks like the same address in its low 12 bits.
+    %if mad_stores_last
+        %assign %%r 0
+        %rep %1
+            %assign %%c 0
+            %rep %2
+                MAD_STORE res_%[%%r]_%[%%c], d%[%%r], %%c, %4
+                %assign %%c %%c + 1
+            %endrep
+            %assign %%r %%r + 1
+        %endrep
     %endif
 %endmacro
 
-; p0 ^= p1, and ^= dst when accumulating
+; res ^= dst
+%macro MAD_ADD_DST 3                    ; row, column, kind
+    %ifnidn %3, full                    ; only a byte-wise load knows where the buffer ends
+        MAD_LOAD p1, d%[%1], %2, %3
+        vxor    res_%[%1]_%[%2], res_%[%1]_%[%2], p1
+    %else
+        vxor    res_%[%1]_%[%2], res_%[%1]_%[%2], [d%[%1] + pos + %2 * VW]
+    %endif
+%endmacro
+
+; res ^= p1, and ^= dst when accumulating
 %macro MAD_ADD_PRODUCTS 4               ; row, column, accumulate, kind
     %if !%3
-        vxor    p0, p0, p1
+        vxor    res_%[%1]_%[%2], res_%[%1]_%[%2], p1
     %elif HAS_EVEX
-        %ifidn %4, masked
-            vxor    p0, p0, p1
-            MAD_ADD_DST %1, %2, %4
+        %ifidn %4, full
+            vpternlogq res_%[%1]_%[%2], p1, [d%[%1] + pos + %2 * VW], XOR3
         %else
-            vpternlogq p0, p1, [d%[%1] + pos + %2 * VW], XOR3
+            vxor    res_%[%1]_%[%2], res_%[%1]_%[%2], p1
+            MAD_ADD_DST %1, %2, %4
         %endif
     %elif HAS_VEX
-        vxor    p0, p0, p1
+        vxor    res_%[%1]_%[%2], res_%[%1]_%[%2], p1
         MAD_ADD_DST %1, %2, %4
     %else
-        vxor    p0, p0, p1
+        vxor    res_%[%1]_%[%2], res_%[%1]_%[%2], p1
         MAD_LOAD p1, d%[%1], %2, %4
-        vxor    p0, p0, p1
+        vxor    res_%[%1]_%[%2], res_%[%1]_%[%2], p1
     %endif
 %endmacro
 
@@ -172,6 +202,7 @@ KERNEL gf_mad_name, pos, end, k, t, src, dst
         LOCALS  d%[%%r]
         %assign %%r %%r + 1
     %endrep
+    %assign mad_registers VREGS
     MAD_REGISTERS %1, %2
     shl     k, 5
     %if HAS_GFNI
@@ -191,6 +222,9 @@ KERNEL gf_mad_name, pos, end, k, t, src, dst
         %assign %%r %%r + 1
     %endrep
     GF_NIBBLE_MASK
+    %if !HAS_GFNI
+        %assign mad_registers VREGS - !nib_in_memory
+    %endif
     lea     i, [pos + %2 * VL]
     cmp     i, end
     ja      .columns_done
@@ -198,6 +232,7 @@ KERNEL gf_mad_name, pos, end, k, t, src, dst
     MAD_PASS %1, %2, %3, full
     add     pos, %2 * VL
     lea     i, [pos + %2 * VL]
+    BRANCH_PAIR 9
     cmp     i, end
     jbe     .columns
 .columns_done:                          ; less than C vectors remain

@@ -27,7 +27,7 @@ PQ_CHECK(pq_check, KERNEL_CALL(isalk_pq_check_slot, raid_fn), 16)
 
 XOR_GEN(xor_gen_base, isalk_xor_gen_base)
 XOR_CHECK(xor_check_base, isalk_xor_check_base)
-PQ_CHECK(pq_check_base, isalk_pq_check_base, 1)
+PQ_CHECK(pq_check_base, isalk_pq_fault_base, 1)
 
 ISAL_PUBLIC int pq_gen_base(int vects, int len, void **array)
 {

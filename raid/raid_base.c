@@ -71,7 +71,7 @@ int isalk_pq_gen_base(size_t n, size_t len, void *const *array)
     return 0;
 }
 
-int isalk_pq_check_base(size_t n, size_t len, void *const *array)
+int isalk_pq_fault_base(size_t n, size_t len, void *const *array)
 {
     for (size_t i = 0; i < len; i++) {
         struct pq s = sums(n, i, array);
@@ -81,6 +81,11 @@ int isalk_pq_check_base(size_t n, size_t len, void *const *array)
             return (int) (i | 2);
     }
     return 0;
+}
+
+int isalk_pq_check_base(size_t n, size_t len, void *const *array)
+{
+    return isalk_pq_fault_base(n, len, array) != 0;
 }
 
 static uint8_t times(const uint8_t *table, uint8_t x)

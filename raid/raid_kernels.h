@@ -14,8 +14,8 @@
  *
  * gen: reads array[0 .. n-1]; xor writes array[n], pq writes P to array[n] and Q to array[n+1].
  * Returns 0.
- * check: reads all of these; returns 0 if the parity matches, else not 0 (base: as
- * pq_check_base()).
+ * check: reads all of these; returns 0 if the parity matches, else 1.
+ * pq_fault: the same, but returns what pq_check_base() does.
  * pq_solve: reads all of these. With a = P of the sources XOR array[n], b = Q of the sources XOR
  * array[n+1], writes r = A a + B b to array[n+2] and a XOR (mask AND r) to array[n+3], where
  * array[n+4] points to a struct pq_solution. Returns 0. */
@@ -46,6 +46,8 @@ RAID_XOR_TIERS(X)
 X(base)
 RAID_PQ_TIERS(X)
 #undef X
+
+raid_fn isalk_pq_fault_base;
 
 /* The variants that run on this machine. */
 extern kernel_slot isalk_xor_gen_slot, isalk_xor_check_slot;
