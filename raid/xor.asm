@@ -4,12 +4,12 @@
 %include "asm/kernel.inc"
 %include "raid/raid.inc"
 
-; A call of few sources keeps their pointers in registers, as many as there are, and works on
-; XOR_FEW_C columns, unless its data is larger than the first-level cache. Measured on Skylake-SP
-; against the general passes with ten sources: 302 GB/s instead of 227 at 2 KB a source, 175 instead
-; of 129 at 4 KB, but 97 instead of 101 in the second-level cache, where few long runs are better
-; than many short ones.
-XOR_FEW          equ 11                 ; registers for pointers
+; A call of few sources keeps their pointers in registers and works on XOR_FEW_C columns, unless its
+; data is larger than the first-level cache. Measured on Skylake-SP with AVX-512 and ten sources
+; against the general passes: 305 GB/s instead of 227 at 2 KB a source, 175 instead of 129 at 4 KB,
+; but 97 instead of 101 in the second-level cache, where few long runs are better than many short
+; ones. Eight columns lose at 4 KB (143), column after column in the second-level cache (88).
+XOR_FEW          equ 11                 ; registers for pointers, parity included
 XOR_FEW_C        equ 4
 XOR_FEW_MAX_DATA equ 56 << 10
 
@@ -26,7 +26,7 @@ XOR_FEW_MAX_DATA equ 56 << 10
 %endmacro
 
 ; acc = the source at %1
-%macro XOR_FIRST 3                      ; address, C, kind
+%macro XOR_FIRST 3                      ; pointer, C, kind
     %assign %%c 0
     %rep %2
         RAID_LOAD acc_%[%%c], %1, %%c, %3
@@ -35,7 +35,7 @@ XOR_FEW_MAX_DATA equ 56 << 10
 %endmacro
 
 ; acc ^= the source at %1
-%macro XOR_ONE 3                        ; address, C, kind
+%macro XOR_ONE 3                        ; pointer, C, kind
     %assign %%c 0
     %rep %2
         RAID_XOR acc_%[%%c], %1, %%c, %3, x0
@@ -44,13 +44,13 @@ XOR_FEW_MAX_DATA equ 56 << 10
 %endmacro
 
 ; acc ^= the sources at %1 and %2: one operation with vpternlog
-%macro XOR_PAIR 4                       ; address, address, C, kind
+%macro XOR_PAIR 4                       ; pointer, pointer, C, kind
     %if HAS_EVEX
         %assign %%c 0
         %rep %3
             RAID_LOAD x0, %1, %%c, %4
             %ifidn %4, full
-                vxor3   acc_%[%%c], x0, [%2 + %%c * VW]
+                vxor3   acc_%[%%c], x0, [%2 + pos + %%c * VW]
             %else
                 RAID_LOAD x1, %2, %%c, %4
                 vxor3   acc_%[%%c], x0, x1
@@ -61,14 +61,6 @@ XOR_FEW_MAX_DATA equ 56 << 10
         XOR_ONE %1, %3, %4
         XOR_ONE %2, %3, %4
     %endif
-%endmacro
-
-%macro XOR_STORE 3                      ; address, C, kind
-    %assign %%c 0
-    %rep %2
-        RAID_STORE %1, %%c, acc_%[%%c], %3
-        %assign %%c %%c + 1
-    %endrep
 %endmacro
 
 ; One pass over C columns of any number of sources: one or two, to make the rest even, then pairs.
@@ -96,8 +88,12 @@ XOR_FEW_MAX_DATA equ 56 << 10
     %if xor_checks
         RAID_TEST %1
     %else
-        RAID_POINTER ptr, 0
-        XOR_STORE ptr, %1, %2
+        mov     ptr, [array]
+        %assign %%c 0
+        %rep %1
+            RAID_STORE ptr, %%c, acc_%[%%c], %2
+            %assign %%c %%c + 1
+        %endrep
     %endif
 %endmacro
 
@@ -110,22 +106,26 @@ XOR_FEW_MAX_DATA equ 56 << 10
     %endrep
     XOR_REGISTERS XOR_FEW_C
 %%columns:
-    XOR_FIRST p0 + pos, XOR_FEW_C, full
+    XOR_FIRST p0, XOR_FEW_C, full
     %assign %%b 1
     %if %1 % 2 == 0
-        XOR_ONE p1 + pos, XOR_FEW_C, full
+        XOR_ONE p1, XOR_FEW_C, full
         %assign %%b 2
     %endif
     %rep (%1 - 1) / 2
         %assign %%d %%b + 1
-        XOR_PAIR p%[%%b] + pos, p%[%%d] + pos, XOR_FEW_C, full
+        XOR_PAIR p%[%%b], p%[%%d], XOR_FEW_C, full
         %assign %%b %%b + 2
     %endrep
     %if xor_checks
         RAID_TEST XOR_FEW_C
     %else
-        XOR_STORE p%[%1], XOR_FEW_C, full
-        add     p%[%1], XOR_FEW_C * VL  ; stores without an index have an address port of their own
+        %assign %%c 0                   ; a store without an index has an address port of its own
+        %rep XOR_FEW_C
+            vstore  [p%[%1] + %%c * VL], acc_%[%%c]
+            %assign %%c %%c + 1
+        %endrep
+        add     p%[%1], XOR_FEW_C * VL
     %endif
     add     pos, XOR_FEW_C * VL
     cmp     pos, len
@@ -141,9 +141,9 @@ XOR_FEW_MAX_DATA equ 56 << 10
 ; required; no byte outside [0, len) of a buffer is read or written.
 ;
 ; Registers: array one past the last source pointer; n minus the number of sources (check: parity is
-; one of them); pos of the pass in the buffers; ptr, ptr1 or p0 .. p10 bytes at pos of the sources.
+; one of them); pos of the pass in the buffers; ptr, ptr1 or p0 .. p10 buffers.
 ; Main loop: loads bind. A pair of sources costs 2 C loads of data and, if not few, 2 of pointers,
-; 2 a cycle; the stores and C + 5 other uops fit beside.
+; 2 a cycle; the stores and C to 3 C other uops fit beside.
 %macro XOR 2                            ; C, check
     %assign xor_checks %2
     %if %2
