@@ -5,14 +5,6 @@
 
 #include "isa-l/raid.h"
 
-/* Functions that a build of the library lacks are skipped. */
-#pragma weak xor_gen
-#pragma weak xor_check
-#pragma weak pq_gen
-#pragma weak pq_check
-#pragma weak isal_xor_recover
-#pragma weak isal_pq_recover
-
 typedef int raid_fn(int vects, int len, void **array);
 typedef int xor_recover_fn(int vects, int len, void **array, int lost);
 typedef int pq_recover_fn(int vects, int len, void **array, int lost_a, int lost_b);
