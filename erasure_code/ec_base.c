@@ -80,7 +80,7 @@ static void mad_rows(int rows, size_t pos, size_t end, size_t k, const uint8_t *
     {                                                                                         \
         dot_rows(n, pos, end, k, tbls, src, dst);                                             \
     }
-EC_ROWS_8(X, base)
+EC_ROWS(X, base)
 #undef X
 
 #define X(n, tier)                                                                       \
@@ -89,7 +89,7 @@ EC_ROWS_8(X, base)
     {                                                                                    \
         mad_rows(n, pos, end, k, tbls, src, dst);                                        \
     }
-EC_ROWS_6(X, base)
+EC_ROWS(X, base)
 #undef X
 
 void isalk_gf_mul_base(size_t pos, size_t end, size_t k, const uint8_t *tbls, const uint8_t *src,

@@ -41,12 +41,12 @@ ISALK_INLINE void encode(const struct gf_rows *g, int len, int k, int rows, cons
             memset(coding[r], 0, end);
         return;
     }
-    if (rows <= g->dot_max) {
+    if (rows <= GF_MAX_ROWS) {
         encode_group(g, 0, end, sources, rows, tbls, data, coding);
         return;
     }
 
-    groups = ((unsigned) rows + (unsigned) g->dot_max - 1) / (unsigned) g->dot_max;
+    groups = ((unsigned) rows + (unsigned) GF_MAX_ROWS - 1) / (unsigned) GF_MAX_ROWS;
     tile = TILE_BYTES / (unsigned) k & ~127u;
     if (tile < TILE_MIN)
         tile = TILE_MIN;
@@ -71,7 +71,7 @@ ISALK_INLINE void update(const struct gf_rows *g, int len, int k, int rows, int 
     tbls += 32 * (size_t) vec_i;
     while (rows > 0) {
         /* Two groups of even size rather than a full and a small one. */
-        int n = rows <= g->mad_max ? rows : rows < 2 * g->mad_max ? (rows + 1) / 2 : g->mad_max;
+        int n = rows <= GF_MAX_ROWS ? rows : rows < 2 * GF_MAX_ROWS ? (rows + 1) / 2 : GF_MAX_ROWS;
         g->mad[n](0, end, sources, tbls, data, coding);
         tbls += 32 * sources * (size_t) n;
         coding += n;
@@ -79,17 +79,17 @@ ISALK_INLINE void update(const struct gf_rows *g, int len, int k, int rows, int 
     }
 }
 
-/* gf_rows of a tier: DOT and MAD name its building blocks. */
-#define BLOCKS(tier, dots, EC_ROWS)                                          \
-    static const struct gf_rows rows_##tier = {{0, EC_ROWS(DOT, tier)},      \
-                                               {0, EC_ROWS(DOT_ONES, tier)}, \
-                                               {0, EC_ROWS_6(MAD, tier)},    \
-                                               isalk_gf_mul_##tier,          \
-                                               dots,                         \
-                                               GF_MAX_MAD_ROWS};
+/* gf_rows of a tier. */
 #define DOT(n, tier) isalk_gf_dot##n##_##tier,
 #define DOT_ONES(n, tier) isalk_gf_dot##n##_ones_##tier,
 #define MAD(n, tier) isalk_gf_mad##n##_##tier,
+#define BLOCKS(tier)                            \
+    static const struct gf_rows rows_##tier = { \
+        {0, EC_ROWS(DOT, tier)},                \
+        {0, EC_ROWS(DOT_ONES, tier)},           \
+        {0, EC_ROWS(MAD, tier)},                \
+        isalk_gf_mul_##tier,                    \
+    };
 
 /* The five kernels of a tier. */
 #define KERNELS(tier)                                                                            \
@@ -123,16 +123,16 @@ ISALK_INLINE void update(const struct gf_rows *g, int len, int k, int rows, int 
         return 0;                                                                                \
     }
 
-#define TIER(tier, dots, EC_ROWS) \
-    BLOCKS(tier, dots, EC_ROWS)   \
+#define TIER(tier) \
+    BLOCKS(tier)   \
     KERNELS(tier)
 
-TIER(base, 8, EC_ROWS_8)
+TIER(base)
 #if ISALK_ASM
-TIER(sse, 6, EC_ROWS_6)
-TIER(avx, 6, EC_ROWS_6)
-TIER(avx2, 6, EC_ROWS_6)
-TIER(avx2_v, 6, EC_ROWS_6)
-TIER(avx512, 8, EC_ROWS_8)
-TIER(avx512_v, 6, EC_ROWS_6)
+TIER(sse)
+TIER(avx)
+TIER(avx2)
+TIER(avx2_v)
+TIER(avx512)
+TIER(avx512_v)
 #endif

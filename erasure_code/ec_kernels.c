@@ -11,7 +11,6 @@
 #define NEEDS_AVX512 (CPU_BMI2 | CPU_AVX512F | CPU_AVX512BW)
 #define NEEDS_AVX512_V (CPU_BMI2 | CPU_AVX512F | CPU_AVX512BW | CPU_GFNI)
 
-/* The tiers of a kernel: all, or the one that takes seven or eight rows. */
 #if ISALK_ASM
 #define VARIANTS(id, fn)                                                 \
     static const struct variant id##_variants[] = {                      \
@@ -23,9 +22,13 @@
         {T_AVX512, NEEDS_AVX512, (kernel_fn) isalk_##fn##_avx512},       \
         {T_AVX512_V, NEEDS_AVX512_V, (kernel_fn) isalk_##fn##_avx512_v}, \
     };
-#define VARIANTS_512(id, fn)                                       \
+/* One row of ones is XOR, which needs neither shuffles nor GFNI. */
+#define VARIANTS_ONES(id, fn)                                      \
     static const struct variant id##_variants[] = {                \
         {T_BASE, 0, (kernel_fn) isalk_##fn##_base},                \
+        {T_SSE, CPU_SSE41, (kernel_fn) isalk_##fn##_sse},          \
+        {T_AVX, NEEDS_AVX, (kernel_fn) isalk_##fn##_avx},          \
+        {T_AVX2, NEEDS_AVX2, (kernel_fn) isalk_##fn##_avx2},       \
         {T_AVX512, NEEDS_AVX512, (kernel_fn) isalk_##fn##_avx512}, \
     };
 #else
@@ -33,7 +36,7 @@
     static const struct variant id##_variants[] = { \
         {T_BASE, 0, (kernel_fn) isalk_##fn##_base}, \
     };
-#define VARIANTS_512 VARIANTS
+#define VARIANTS_ONES VARIANTS
 #endif
 
 VARIANTS(ec_encode_data, ec_encode_data)
@@ -43,16 +46,15 @@ VARIANTS(gf_vect_mad, gf_vect_mad)
 VARIANTS(gf_vect_mul, gf_vect_mul)
 VARIANTS(gf_mul_block, gf_mul)
 
-#define X(n, unused) VARIANTS(gf_dot##n, gf_dot##n) VARIANTS(gf_dot##n##_ones, gf_dot##n##_ones)
-EC_ROWS_6(X, )
+#define X(n, unused) VARIANTS(gf_dot##n, gf_dot##n) VARIANTS(gf_mad##n, gf_mad##n)
+EC_ROWS(X, )
 #undef X
-VARIANTS_512(gf_dot7, gf_dot7)
-VARIANTS_512(gf_dot8, gf_dot8)
-VARIANTS_512(gf_dot7_ones, gf_dot7_ones)
-VARIANTS_512(gf_dot8_ones, gf_dot8_ones)
-#define X(n, unused) VARIANTS(gf_mad##n, gf_mad##n)
-EC_ROWS_6(X, )
-#undef X
+VARIANTS_ONES(gf_dot1_ones, gf_dot1_ones)
+VARIANTS(gf_dot2_ones, gf_dot2_ones)
+VARIANTS(gf_dot3_ones, gf_dot3_ones)
+VARIANTS(gf_dot4_ones, gf_dot4_ones)
+VARIANTS(gf_dot5_ones, gf_dot5_ones)
+VARIANTS(gf_dot6_ones, gf_dot6_ones)
 
 static const struct variant gf_eliminate_variants[] = {
     {T_BASE, 0, (kernel_fn) isalk_gf_eliminate_base},
@@ -76,15 +78,13 @@ static const struct kernel kernels[] = {
     KERNEL("gf_vect_mad", &isalk_gf_vect_mad_slot, gf_vect_mad_variants),
     KERNEL("gf_vect_mul", &isalk_gf_vect_mul_slot, gf_vect_mul_variants),
     KERNEL("gf_eliminate", &isalk_gf_eliminate_slot, gf_eliminate_variants),
-#define X(n, unused)                                 \
-    KERNEL("gf_dot" #n, NULL, gf_dot##n##_variants), \
-        KERNEL("gf_dot" #n "_ones", NULL, gf_dot##n##_ones_variants),
-    EC_ROWS_8(X, )
+#define X(n, unused)                                                  \
+    KERNEL("gf_dot" #n, NULL, gf_dot##n##_variants),                  \
+        KERNEL("gf_dot" #n "_ones", NULL, gf_dot##n##_ones_variants), \
+        KERNEL("gf_mad" #n, NULL, gf_mad##n##_variants),
+    EC_ROWS(X, )
 #undef X
-#define X(n, unused) KERNEL("gf_mad" #n, NULL, gf_mad##n##_variants),
-        EC_ROWS_6(X, )
-#undef X
-            KERNEL("gf_mul_block", NULL, gf_mul_block_variants),
+        KERNEL("gf_mul_block", NULL, gf_mul_block_variants),
 };
 
 KERNEL_FAMILY(erasure_code, kernels)

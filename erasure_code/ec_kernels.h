@@ -27,47 +27,38 @@ typedef void gf_dot_fn(size_t pos, size_t end, size_t k, const uint8_t *tbls, ui
 typedef void gf_mad_fn(size_t pos, size_t end, size_t k, const uint8_t *tbls, const uint8_t *src,
                        uint8_t *const *dst);
 
-/* One step of Gauss-Jordan elimination on n rows of `stride` bytes; documented in gf_eliminate.asm. */
+/* One step of Gauss-Jordan elimination on n rows of `stride` bytes; documented in gf_eliminate.asm.
+ * */
 typedef void gf_eliminate_fn(uint8_t *a, size_t stride, size_t n, size_t p, uint8_t *pivot);
 
-#define GF_MAX_DOT_ROWS 8
-#define GF_MAX_MAD_ROWS 6
+/* More rows go in groups: beyond three the shuffle port bounds a group, so a larger one gains
+ * nothing. */
+#define GF_MAX_ROWS 6
 
 /* The building blocks of one tier, by number of rows (index 0 unused). */
 struct gf_rows {
-    gf_dot_fn *dot[GF_MAX_DOT_ROWS + 1];
-    gf_dot_fn *dot_ones[GF_MAX_DOT_ROWS + 1]; /* the first row's coefficients are all one */
-    gf_mad_fn *mad[GF_MAX_MAD_ROWS + 1];
+    gf_dot_fn *dot[GF_MAX_ROWS + 1];
+    gf_dot_fn *dot_ones[GF_MAX_ROWS + 1]; /* the first row's coefficients are all one */
+    gf_mad_fn *mad[GF_MAX_ROWS + 1];
     gf_mad_fn *mul; /* one row, dst = c * src */
-    int dot_max, mad_max;
 };
 
 /* X(tier) for each tier that has assembly. */
 #define EC_ASM_TIERS(X) X(sse) X(avx) X(avx2) X(avx2_v) X(avx512) X(avx512_v)
 
-/* X(n, tier) for n = 1 .. 6 and 1 .. 8. */
-#define EC_ROWS_6(X, tier) X(1, tier) X(2, tier) X(3, tier) X(4, tier) X(5, tier) X(6, tier)
-#define EC_ROWS_8(X, tier) EC_ROWS_6(X, tier) X(7, tier) X(8, tier)
+/* X(n, tier) for n = 1 .. GF_MAX_ROWS. */
+#define EC_ROWS(X, tier) X(1, tier) X(2, tier) X(3, tier) X(4, tier) X(5, tier) X(6, tier)
 
 ISALK_HIDDEN_BEGIN
 
-#define X(n, tier)                      \
-    gf_dot_fn isalk_gf_dot##n##_##tier; \
-    gf_dot_fn isalk_gf_dot##n##_ones_##tier;
-EC_ROWS_8(X, base)
-EC_ROWS_6(X, sse)
-EC_ROWS_6(X, avx)
-EC_ROWS_6(X, avx2)
-EC_ROWS_6(X, avx2_v)
-EC_ROWS_8(X, avx512)
-EC_ROWS_6(X, avx512_v)
-#undef X
-
-#define X(n, tier) gf_mad_fn isalk_gf_mad##n##_##tier;
-#define TIER_MADS(tier) EC_ROWS_6(X, tier)
-TIER_MADS(base)
-EC_ASM_TIERS(TIER_MADS)
-#undef TIER_MADS
+#define X(n, tier)                           \
+    gf_dot_fn isalk_gf_dot##n##_##tier;      \
+    gf_dot_fn isalk_gf_dot##n##_ones_##tier; \
+    gf_mad_fn isalk_gf_mad##n##_##tier;
+#define TIER_BLOCKS(tier) EC_ROWS(X, tier)
+TIER_BLOCKS(base)
+EC_ASM_TIERS(TIER_BLOCKS)
+#undef TIER_BLOCKS
 #undef X
 
 #define TIER_FUNCTIONS(tier)                  \

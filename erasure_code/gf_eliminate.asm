@@ -4,19 +4,19 @@
 %include "asm/kernel.inc"
 %include "erasure_code/gf_mul.inc"
 
-; Coefficient in c_d: its table into tl and th, as the sum of the tables of its two nibbles.
+; Coefficient in c_d: its table into tl_0 and th_0, as the sum of the tables of its two nibbles.
 %macro GF_EXPAND 0
     mov     h_d, c_d
     and     c_d, 0x0f
     shl     c_d, 5
     and     h_d, 0xf0
     add     h_d, h_d                    ; tables of 32 bytes, 16 apart in the coefficient
-    vbcast16 tl, [low + c]
+    vbcast16 tl_0, [low + c]
     vbcast16 lo_0, [high + h]
-    vbcast16 th, [low + c + 16]
+    vbcast16 th_0, [low + c + 16]
     vbcast16 hi_0, [high + h + 16]
-    vxor    tl, tl, lo_0
-    vxor    th, th, hi_0
+    vxor    tl_0, tl_0, lo_0
+    vxor    th_0, th_0, hi_0
 %endmacro
 
 ; void isalk_gf_eliminate_<tier>(uint8_t *a, size_t stride, size_t n, size_t p, uint8_t *pivot)
@@ -38,7 +38,7 @@
 %macro GF_ELIMINATE 0
 KERNEL gf_eliminate, a, stride, n, p, pivot
     LOCALS  c, h, col, low, high, unit, row, left
-    GF_REGISTERS 1, 1
+    GF_REGISTERS 1, 1, 1
     lea     low, [isalk_gf_expand_low]
     lea     high, [isalk_gf_expand_high]
     lea     unit, [isalk_gf_unit + 256]
@@ -59,7 +59,7 @@ KERNEL gf_eliminate, a, stride, n, p, pivot
     vxor    hi_0, hi_0, p0
     GF_SPLIT 0
     vzero   acc_0_0
-    GF_MADD acc_0_0, 0, 0
+    GF_MADD acc_0_0, 0, 0, 0
     vstore  [pivot + col], acc_0_0
     add     col, VL
     cmp     col, stride
@@ -74,7 +74,7 @@ KERNEL gf_eliminate, a, stride, n, p, pivot
     vload   hi_0, [pivot + col]
     GF_SPLIT 0
     vload   acc_0_0, [a + col]
-    GF_MADD acc_0_0, 0, 0
+    GF_MADD acc_0_0, 0, 0, 0
     vstore  [a + col], acc_0_0
     add     col, VL
     cmp     col, stride

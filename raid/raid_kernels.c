@@ -4,6 +4,7 @@
 #include "raid_kernels.h"
 
 /* What the assembly of each tier uses. */
+#define NEEDS_XOR_SSE CPU_SSE41 /* XOR does not shuffle */
 #define NEEDS_SSE (CPU_SSSE3 | CPU_SSE41)
 #define NEEDS_AVX CPU_AVX
 #define NEEDS_AVX2 (CPU_AVX | CPU_AVX2)
@@ -15,7 +16,7 @@
 #define XOR_VARIANTS(id)                                           \
     static const struct variant id##_variants[] = {                \
         {T_BASE, 0, (kernel_fn) isalk_##id##_base},                \
-        {T_SSE, NEEDS_SSE, (kernel_fn) isalk_##id##_sse},          \
+        {T_SSE, NEEDS_XOR_SSE, (kernel_fn) isalk_##id##_sse},      \
         {T_AVX, NEEDS_AVX, (kernel_fn) isalk_##id##_avx},          \
         {T_AVX2, NEEDS_AVX2, (kernel_fn) isalk_##id##_avx2},       \
         {T_AVX512, NEEDS_AVX512, (kernel_fn) isalk_##id##_avx512}, \

@@ -171,15 +171,19 @@ KERNEL xor_name, n, len, array, p0, p1, p2      ; p0, p1, p2: the argument regis
     sub     len, XOR_FEW_C * VL         ; the last position where XOR_FEW_C vectors fit
     jb      .few_done
     lea     i, [.few]
-    movsxd  ptr, [i + n * 4]
+    lea     ptr, [.few_offsets]
+    movsxd  ptr, [ptr + n * 4]
     add     i, ptr
     JUMP_INSIDE i
+    RODATA
     align   4
     %assign %%n XOR_FEW - !%2
     %rep XOR_FEW - !%2
         dd      .few_%[%%n] - .few
         %assign %%n %%n - 1
     %endrep
+.few_offsets:                           ; the entry of n sources is n before this
+    CODE
 .few:
     %assign %%n 1
     %rep XOR_FEW - !%2

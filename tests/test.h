@@ -12,9 +12,9 @@
  *         return test_finish();
  *     }
  *
- * A test passes if none of its expectations failed; test_skip() in it counts it as skipped, with the
- * reason. The last line of output is the counts; the status is 1 after a failure and 77 if everything was
- * skipped. For one source file in each program. */
+ * A test passes if none of its expectations failed; test_skip() in it counts it as skipped, with
+ * the reason. The last line of output is the counts; the status is 1 after a failure and 77 if
+ * everything was skipped. For one source file in each program. */
 
 #ifndef TEST_H
 #define TEST_H

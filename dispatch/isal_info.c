@@ -1,0 +1,348 @@
+/* isal-info: prints what the library knows about this CPU and which kernels it chose.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Uses the public API alone; only the CPU's name is read here. */
+
+#include <getopt.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "isa-l/isal_api.h"
+
+#if defined(__x86_64__) || defined(__i386__)
+#include <cpuid.h>
+#endif
+
+#define TIERS "base, sse, avx, avx2, avx2_v, avx512, avx512_v"
+
+static const char usage[] =
+    "usage: isal-info [--kernel NAME] [--json]\n"
+    "Prints the CPU, its features, the instruction-set tier in use, and the variant of each "
+    "kernel\n"
+    "that the library runs.\n"
+    "\n"
+    "  -k, --kernel NAME  only this kernel, with the state of each of its variants\n"
+    "  -j, --json         everything, as one JSON object\n"
+    "  -h, --help         this text\n"
+    "  -V, --version      the version of the library in use\n"
+    "\n"
+    "The environment variable ISAL_ISA caps the tier: " TIERS ".\n";
+
+#define CPU_NAME_SIZE 49
+
+/* What the CPU calls itself, without the blanks around it; empty where nothing tells. */
+static void cpu_name(char name[CPU_NAME_SIZE])
+{
+    memset(name, 0, CPU_NAME_SIZE);
+#if defined(__x86_64__) || defined(__i386__)
+    unsigned regs[12];
+    size_t blanks, length;
+
+    if ((unsigned) __get_cpuid_max(0x80000000, NULL) < 0x80000004)
+        return;
+    for (unsigned i = 0; i < 3; i++)
+        __get_cpuid(0x80000002 + i, &regs[4 * i], &regs[4 * i + 1], &regs[4 * i + 2],
+                    &regs[4 * i + 3]);
+    memcpy(name, regs, sizeof(regs));
+    blanks = strspn(name, " ");
+    memmove(name, name + blanks, CPU_NAME_SIZE - blanks);
+    for (length = strlen(name); length && name[length - 1] == ' '; length--)
+        name[length - 1] = 0;
+#endif
+}
+
+/* A line of the table. Kernels whose names differ only in their first number share one if their
+ * variants agree: gf_dot[1-6]. */
+struct line {
+    const char *name; /* of the first kernel */
+    size_t stem;      /* bytes of its name before the number */
+    const char *rest; /* what follows the number; NULL without a number */
+    long numbers[32]; /* ascending, as the library lists them */
+    size_t count;
+    const char *runs;
+    char others[96], missing[96]; /* tiers that this CPU could run too, and cannot run */
+};
+
+static void append(char *list, size_t size, const char *word)
+{
+    size_t used = strlen(list);
+    snprintf(list + used, size - used, "%s%s", used ? " " : "", word);
+}
+
+static struct line line_of(const char *kernel)
+{
+    struct line line = {.name = kernel, .stem = strcspn(kernel, "0123456789")};
+    const char *tier;
+    char *rest;
+    int usable;
+
+    if (kernel[line.stem]) {
+        line.numbers[line.count++] = strtol(kernel + line.stem, &rest, 10);
+        line.rest = rest;
+    }
+    line.runs = isal_get_kernel(kernel);
+    for (size_t i = 0; (tier = isal_list_variants(kernel, i, &usable)) != NULL; i++) {
+        if (!usable)
+            append(line.missing, sizeof(line.missing), tier);
+        else if (strcmp(tier, line.runs) != 0)
+            append(line.others, sizeof(line.others), tier);
+    }
+    return line;
+}
+
+/* Adds kernel b to line a if the two may share it. */
+static int merge(struct line *a, const struct line *b)
+{
+    if (!a->rest || !b->rest || a->stem != b->stem || strncmp(a->name, b->name, a->stem) != 0 ||
+        strcmp(a->rest, b->rest) != 0 || strcmp(a->runs, b->runs) != 0 ||
+        strcmp(a->others, b->others) != 0 || strcmp(a->missing, b->missing) != 0 ||
+        a->count == sizeof(a->numbers) / sizeof(a->numbers[0]))
+        return 0;
+    a->numbers[a->count++] = b->numbers[0];
+    return 1;
+}
+
+static void label_of(const struct line *line, char *label, size_t size)
+{
+    char number[32];
+
+    if (line->count < 2) {
+        snprintf(label, size, "%s", line->name);
+        return;
+    }
+    snprintf(label, size, "%.*s[", (int) line->stem, line->name);
+    for (size_t first = 0, last; first < line->count; first = last + 1) {
+        for (last = first; last + 1 < line->count; last++)
+            if (line->numbers[last + 1] != line->numbers[last] + 1)
+                break;
+        snprintf(number, sizeof(number), first == last ? "%s%ld" : "%s%ld-%ld", first ? "," : "",
+                 line->numbers[first], line->numbers[last]);
+        strncat(label, number, size - strlen(label) - 1);
+    }
+    strncat(label, "]", size - strlen(label) - 1);
+    strncat(label, line->rest, size - strlen(label) - 1);
+}
+
+static int print_table(void)
+{
+    enum { LABEL = 64 };
+    size_t kernels = 0, lines = 0;
+    int name_width = 6, others_width = 18;
+    struct line *table;
+    char(*labels)[LABEL];
+
+    while (isal_list_kernels(kernels))
+        kernels++;
+    table = calloc(kernels + 1, sizeof(*table));
+    labels = calloc(kernels + 1, sizeof(*labels));
+    if (!table || !labels) {
+        fputs("isal-info: out of memory\n", stderr);
+        free(table);
+        free(labels);
+        return 1;
+    }
+    for (size_t i = 0; i < kernels; i++) {
+        struct line line = line_of(isal_list_kernels(i));
+        size_t shared = 0;
+        while (shared < lines && !merge(&table[shared], &line))
+            shared++;
+        if (shared == lines)
+            table[lines++] = line;
+    }
+    for (size_t i = 0; i < lines; i++) {
+        label_of(&table[i], labels[i], LABEL);
+        if ((int) strlen(labels[i]) > name_width)
+            name_width = (int) strlen(labels[i]);
+        if ((int) strlen(table[i].others) > others_width)
+            others_width = (int) strlen(table[i].others);
+    }
+    printf("%-*s  %-8s  %-*s  %s\n", name_width, "Kernel", "Runs", others_width, "Also usable here",
+           "Not on this CPU");
+    for (size_t i = 0; i < lines; i++)
+        printf("%-*s  %-8s  %-*s  %s\n", name_width, labels[i], table[i].runs, others_width,
+               table[i].others[0] ? table[i].others : "-",
+               table[i].missing[0] ? table[i].missing : "-");
+    free(table);
+    free(labels);
+    return 0;
+}
+
+/* Why each variant does or does not run. They are listed slowest first and the last that may run
+ * does, so what is usable after it is held back by the cap. */
+static void print_variants(const char *kernel)
+{
+    const char *tier, *runs = isal_get_kernel(kernel), *state, *if_usable = "usable";
+    int usable;
+
+    printf("%s\n", kernel);
+    for (size_t i = 0; (tier = isal_list_variants(kernel, i, &usable)) != NULL; i++) {
+        state = usable ? if_usable : "not on this CPU";
+        if (!strcmp(tier, runs)) {
+            state = "runs";
+            if_usable = "above the cap";
+        }
+        printf("  %-10s %s\n", tier, state);
+    }
+}
+
+static void print_features(const char *title, int wanted)
+{
+    const char *name;
+    int present, column = printf("%-10s", title);
+
+    for (size_t i = 0; (name = isal_list_cpu_features(i, &present)) != NULL; i++) {
+        if (present != wanted)
+            continue;
+        if (column + 1 + (int) strlen(name) > 80)
+            column = printf("\n%-10s", "") - 1;
+        column += printf(" %s", name);
+    }
+    putchar('\n');
+}
+
+static int print_text(const char *kernel, const char *cap)
+{
+    char cpu[CPU_NAME_SIZE];
+
+    if (kernel) {
+        print_variants(kernel);
+        return 0;
+    }
+    cpu_name(cpu);
+    printf("%-10s %s\n", "Library", isal_get_version_str());
+    if (cpu[0])
+        printf("%-10s %s\n", "CPU", cpu);
+    print_features("Present", 1);
+    print_features("Absent", 0);
+    printf("%-10s %s\n", "Tier", isal_get_isa());
+    printf("%-10s %s%s\n\n", "Cap", cap ? cap : "none", cap ? " (ISAL_ISA)" : "");
+    return print_table();
+}
+
+/* A string, or null for NULL. */
+static void json_string(const char *s)
+{
+    if (!s) {
+        fputs("null", stdout);
+        return;
+    }
+    putchar('"');
+    for (; *s; s++) {
+        if (*s == '"' || *s == '\\')
+            putchar('\\');
+        if ((unsigned char) *s < ' ')
+            printf("\\u%04x", (unsigned char) *s);
+        else
+            putchar(*s);
+    }
+    putchar('"');
+}
+
+static void json_kernel(const char *kernel)
+{
+    const char *tier;
+    int usable;
+
+    printf("{\"name\": ");
+    json_string(kernel);
+    printf(", \"runs\": ");
+    json_string(isal_get_kernel(kernel));
+    printf(", \"variants\": [");
+    for (size_t i = 0; (tier = isal_list_variants(kernel, i, &usable)) != NULL; i++) {
+        printf("%s{\"tier\": ", i ? ", " : "");
+        json_string(tier);
+        printf(", \"usable\": %s}", usable ? "true" : "false");
+    }
+    printf("]}");
+}
+
+static void print_json(const char *kernel, const char *cap)
+{
+    const char *name, *separator = "";
+    char cpu[CPU_NAME_SIZE];
+    int present;
+
+    cpu_name(cpu);
+    printf("{\n  \"version\": ");
+    json_string(isal_get_version_str());
+    printf(",\n  \"cpu\": ");
+    json_string(cpu[0] ? cpu : NULL);
+    printf(",\n  \"features\": {");
+    for (size_t i = 0; (name = isal_list_cpu_features(i, &present)) != NULL; i++) {
+        printf("%s\n    ", i ? "," : "");
+        json_string(name);
+        printf(": %s", present ? "true" : "false");
+    }
+    printf("\n  },\n  \"tier\": ");
+    json_string(isal_get_isa());
+    printf(",\n  \"cap\": ");
+    json_string(cap);
+    printf(",\n  \"kernels\": [");
+    for (size_t i = 0; (name = isal_list_kernels(i)) != NULL; i++) {
+        if (kernel && strcmp(name, kernel) != 0)
+            continue;
+        printf("%s\n    ", separator);
+        json_kernel(name);
+        separator = ",";
+    }
+    printf("\n  ]\n}\n");
+}
+
+int main(int argc, char **argv)
+{
+    static const struct option options[] = {
+        {"kernel", required_argument, NULL, 'k'},
+        {"json", no_argument, NULL, 'j'},
+        {"help", no_argument, NULL, 'h'},
+        {"version", no_argument, NULL, 'V'},
+        {NULL, 0, NULL, 0},
+    };
+    const char *kernel = NULL, *cap = getenv("ISAL_ISA");
+    int json = 0, option, status = 0;
+
+    while ((option = getopt_long(argc, argv, "k:jhV", options, NULL)) != -1) {
+        switch (option) {
+        case 'k':
+            kernel = optarg;
+            break;
+        case 'j':
+            json = 1;
+            break;
+        case 'h':
+            fputs(usage, stdout);
+            return 0;
+        case 'V':
+            printf("isal-info %s\n", isal_get_version_str());
+            return 0;
+        default:
+            fputs("Try 'isal-info --help'.\n", stderr);
+            return 2;
+        }
+    }
+    if (optind < argc) {
+        fprintf(stderr, "isal-info: unexpected argument '%s'\nTry 'isal-info --help'.\n",
+                argv[optind]);
+        return 2;
+    }
+    if (cap && isal_set_isa_limit(cap) != 0) {
+        if (cap[0])
+            fprintf(stderr, "isal-info: ISAL_ISA=%s is ignored: the tiers are " TIERS "\n", cap);
+        cap = NULL;
+    }
+    if (kernel && !isal_get_kernel(kernel)) {
+        fprintf(stderr, "isal-info: no kernel is called '%s'; isal-info --json lists them\n",
+                kernel);
+        return 1;
+    }
+    if (json)
+        print_json(kernel, cap);
+    else
+        status = print_text(kernel, cap);
+    if (fflush(stdout) != 0 || ferror(stdout)) {
+        perror("isal-info: cannot write");
+        return 1;
+    }
+    return status;
+}

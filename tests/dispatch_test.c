@@ -1,0 +1,566 @@
+/* Tests of kernel selection: invented CPUs, the tables, the cap and the introspection functions.
+ * SPDX-License-Identifier: BSD-3-Clause */
+
+#include "dispatch/kernel.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "isa-l.h"
+
+static unsigned passed, failed, skipped;
+
+__attribute__((format(printf, 2, 3))) static void check(int ok, const char *format, ...)
+{
+    va_list args;
+
+    if (ok) {
+        passed++;
+        return;
+    }
+    failed++;
+    printf("FAIL: ");
+    va_start(args, format);
+    vprintf(format, args);
+    va_end(args);
+    putchar('\n');
+}
+
+__attribute__((format(printf, 1, 2))) static void skip(const char *format, ...)
+{
+    va_list args;
+
+    skipped++;
+    printf("SKIP: ");
+    va_start(args, format);
+    vprintf(format, args);
+    va_end(args);
+    putchar('\n');
+}
+
+static int same(const char *a, const char *b)
+{
+    return a && b ? !strcmp(a, b) : a == b;
+}
+
+/* ---- Invented CPUs ---- */
+
+/* Bits of CPUID, as the manuals number them, written here a second time on purpose. */
+static const struct {
+    const char *name;
+    int leaf;
+    char reg;
+    int bit;
+} cpuid_bits[] = {
+    {"ssse3", 1, 'c', 9},       {"sse4.1", 1, 'c', 19},    {"sse4.2", 1, 'c', 20},
+    {"pclmulqdq", 1, 'c', 1},   {"aes", 1, 'c', 25},       {"osxsave", 1, 'c', 27},
+    {"avx", 1, 'c', 28},        {"bmi1", 7, 'b', 3},       {"avx2", 7, 'b', 5},
+    {"bmi2", 7, 'b', 8},        {"avx512f", 7, 'b', 16},   {"avx512dq", 7, 'b', 17},
+    {"avx512cd", 7, 'b', 28},   {"sha", 7, 'b', 29},       {"avx512bw", 7, 'b', 30},
+    {"avx512vl", 7, 'b', 31},   {"avx512vbmi", 7, 'c', 1}, {"avx512vbmi2", 7, 'c', 6},
+    {"gfni", 7, 'c', 8},        {"vaes", 7, 'c', 9},       {"vpclmulqdq", 7, 'c', 10},
+    {"avx512vnni", 7, 'c', 11},
+};
+
+#define WESTMERE "ssse3 sse4.1 sse4.2 pclmulqdq aes "
+#define SANDY_BRIDGE WESTMERE "avx "
+#define HASWELL SANDY_BRIDGE "bmi1 avx2 bmi2 "
+#define ALDER_LAKE HASWELL "sha gfni vaes vpclmulqdq "
+#define SKYLAKE_SP HASWELL "avx512f avx512dq avx512cd avx512bw avx512vl "
+#define ICE_LAKE SKYLAKE_SP "sha avx512vbmi avx512vbmi2 gfni vaes vpclmulqdq avx512vnni "
+#define XSAVE "osxsave "
+
+/* What CPUID and XGETBV report, the features that may be used in consequence, the highest tier
+ * complete, and the tier of ec_encode_data, which asks for less than a whole tier. */
+static const struct cpu {
+    const char *name;
+    uint32_t max_leaf;
+    uint64_t xcr0;
+    const char *reports, *usable, *tier, *encode;
+} cpus[] = {
+    {"Prescott", 5, 0, "", "", "base", "base"},
+    {"Core 2 Merom", 10, 0, "ssse3", "ssse3", "base", "base"},
+    {"Penryn", 10, 0, "ssse3 sse4.1", "ssse3 sse4.1", "base", "sse"},
+    {"Nehalem", 11, 0, "ssse3 sse4.1 sse4.2", "ssse3 sse4.1 sse4.2", "base", "sse"},
+    {"Westmere", 11, 0, WESTMERE, WESTMERE, "sse", "sse"},
+    {"Tremont", 27, 7, WESTMERE XSAVE "sha gfni", WESTMERE "sha gfni", "sse", "sse"},
+    {"Sandy Bridge", 13, 7, SANDY_BRIDGE XSAVE, SANDY_BRIDGE, "avx", "avx"},
+    {"Haswell", 13, 7, HASWELL XSAVE, HASWELL, "avx2", "avx2"},
+    {"Zen", 13, 7, HASWELL "sha " XSAVE, HASWELL "sha", "avx2", "avx2"},
+    {"Zen 3", 16, 7, HASWELL "sha vaes vpclmulqdq " XSAVE, HASWELL "sha vaes vpclmulqdq", "avx2",
+     "avx2"},
+    {"Alder Lake", 32, 7, ALDER_LAKE XSAVE, ALDER_LAKE, "avx2_v", "avx2_v"},
+    {"Knights Landing", 13, 0xe7, HASWELL "avx512f avx512cd " XSAVE, HASWELL "avx512f avx512cd",
+     "avx2", "avx2"},
+    {"Skylake-SP", 22, 0xe7, SKYLAKE_SP XSAVE, SKYLAKE_SP, "avx512", "avx512"},
+    {"Ice Lake", 27, 0xe7, ICE_LAKE XSAVE, ICE_LAKE, "avx512_v", "avx512_v"},
+    {"Ice Lake, all of XCR0", 27, ~(uint64_t) 0, ICE_LAKE XSAVE, ICE_LAKE, "avx512_v", "avx512_v"},
+
+    /* The CPU has it, the operating system does not. */
+    {"no OSXSAVE", 27, 0xe7, ICE_LAKE, WESTMERE "bmi1 bmi2 sha gfni", "sse", "sse"},
+    {"no YMM in XCR0", 27, 3, ICE_LAKE XSAVE, WESTMERE "bmi1 bmi2 sha gfni", "sse", "sse"},
+    {"YMM without XMM in XCR0", 27, 5, ICE_LAKE XSAVE, WESTMERE "bmi1 bmi2 sha gfni", "sse", "sse"},
+    {"no AVX-512 in XCR0", 27, 7, ICE_LAKE XSAVE, ALDER_LAKE, "avx2_v", "avx2_v"},
+    {"no opmasks in XCR0", 27, 0xc7, SKYLAKE_SP XSAVE, HASWELL, "avx2", "avx2"},
+    {"no upper halves in XCR0", 27, 0xa7, SKYLAKE_SP XSAVE, HASWELL, "avx2", "avx2"},
+    {"no ZMM16-31 in XCR0", 27, 0x67, SKYLAKE_SP XSAVE, HASWELL, "avx2", "avx2"},
+
+    /* What CPUID says beyond its highest leaf is noise. */
+    {"no leaf 7", 6, 0xe7, ICE_LAKE XSAVE, SANDY_BRIDGE, "avx", "avx"},
+    {"no leaf 1", 0, 0xe7, ICE_LAKE XSAVE, "", "base", "base"},
+
+    /* Hypervisors that mask a feature and forget those that rest on it. */
+    {"AVX hidden", 27, 0xe7,
+     WESTMERE "bmi1 avx2 bmi2 gfni vaes vpclmulqdq avx512f avx512dq "
+              "avx512cd avx512bw avx512vl " XSAVE,
+     WESTMERE "bmi1 bmi2 gfni", "sse", "sse"},
+    {"AVX2 hidden", 27, 0xe7,
+     SANDY_BRIDGE "bmi1 bmi2 gfni avx512f avx512dq avx512cd avx512bw "
+                  "avx512vl " XSAVE,
+     SANDY_BRIDGE "bmi1 bmi2 gfni", "avx", "avx"},
+    {"AVX-512F hidden", 27, 0xe7,
+     ALDER_LAKE "avx512dq avx512cd avx512bw avx512vl avx512vbmi "
+                "avx512vbmi2 avx512vnni " XSAVE,
+     ALDER_LAKE, "avx2_v", "avx2_v"},
+    {"AVX-512BW hidden", 27, 0xe7, HASWELL "gfni avx512f avx512dq avx512cd avx512vl " XSAVE,
+     HASWELL "gfni avx512f avx512dq avx512cd avx512vl", "avx2", "avx2_v"},
+    {"BMI2 hidden", 27, 0xe7,
+     SANDY_BRIDGE "bmi1 avx2 avx512f avx512dq avx512cd avx512bw "
+                  "avx512vl " XSAVE,
+     SANDY_BRIDGE "bmi1 avx2 avx512f avx512dq avx512cd avx512bw avx512vl", "avx", "avx2"},
+    {"SSE4.1 hidden", 11, 0, "ssse3 sse4.2", "ssse3 sse4.2", "base", "base"},
+};
+
+static int listed(const char *list, const char *word)
+{
+    size_t length = strlen(word);
+
+    for (const char *p = list; (p = strstr(p, word)) != NULL; p += length)
+        if ((p == list || p[-1] == ' ') && (p[length] == ' ' || !p[length]))
+            return 1;
+    return 0;
+}
+
+static const struct cpu *cpu_now; /* the one that the functions below pretend to be */
+static int out_of_range_leaves, bad_xgetbvs;
+
+static void invented_cpuid(uint32_t leaf, uint32_t subleaf, uint32_t regs[4])
+{
+    memset(regs, 0, 4 * sizeof(regs[0]));
+    if (leaf == 0)
+        regs[0] = cpu_now->max_leaf;
+    if (leaf > cpu_now->max_leaf)
+        out_of_range_leaves++;
+    for (size_t i = 0; subleaf == 0 && i < ARRAY_SIZE(cpuid_bits); i++)
+        if (leaf == (uint32_t) cpuid_bits[i].leaf && listed(cpu_now->reports, cpuid_bits[i].name))
+            regs[cpuid_bits[i].reg - 'a'] |= (uint32_t) 1 << cpuid_bits[i].bit;
+}
+
+static uint64_t invented_xgetbv(void)
+{
+    if (!listed(cpu_now->reports, "osxsave") || cpu_now->max_leaf < 1)
+        bad_xgetbvs++; /* would be an invalid-opcode fault */
+    return cpu_now->xcr0;
+}
+
+static int feature_usable(const struct cpu *cpu, unsigned bit)
+{
+    return listed(cpu->usable, isalk_cpu_feature_name(bit));
+}
+
+/* Whether everything in needs is usable, by name. */
+static int fits(const struct cpu *cpu, uint32_t needs)
+{
+    for (unsigned bit = 0; bit < 32; bit++)
+        if (needs >> bit & 1 && (bit >= CPU_FEATURE_COUNT || !feature_usable(cpu, bit)))
+            return 0;
+    return 1;
+}
+
+/* The design's table of tiers, by feature name. */
+static const struct {
+    const char *name, *features;
+} tiers[] = {
+    {"base", ""},
+    {"sse", "ssse3 sse4.1 sse4.2 pclmulqdq"},
+    {"avx", "sse4.2 pclmulqdq avx"},
+    {"avx2", "avx avx2 bmi1 bmi2"},
+    {"avx2_v", "avx2 bmi2 gfni vaes vpclmulqdq"},
+    {"avx512", "bmi2 avx512f avx512bw avx512dq avx512vl avx512cd"},
+    {"avx512_v", "bmi2 avx512f avx512bw avx512dq avx512vl avx512cd gfni vaes vpclmulqdq"},
+};
+
+/* The highest tier up to `cap` whose features all are in the list. */
+static const char *tier_of(const char *features, size_t cap)
+{
+    const char *tier = "base";
+
+    for (size_t i = 0; ISALK_ASM && i <= cap; i++) {
+        int complete = 1;
+        for (size_t bit = 0; bit < ARRAY_SIZE(cpuid_bits); bit++)
+            if (listed(tiers[i].features, cpuid_bits[bit].name) &&
+                !listed(features, cpuid_bits[bit].name))
+                complete = 0;
+        if (complete)
+            tier = tiers[i].name;
+    }
+    return tier;
+}
+
+static void test_kernel_choice(const struct cpu *cpu, uint32_t features, const struct kernel *k)
+{
+    for (unsigned cap = 0; cap < TIER_COUNT; cap++) {
+        const struct variant *got = isalk_choose(k, features, (enum tier) cap), *want = NULL;
+        for (unsigned i = k->count; i-- > 0 && !want;)
+            if ((unsigned) k->variants[i].tier <= cap && fits(cpu, k->variants[i].needs))
+                want = &k->variants[i];
+        check(got == want, "%s on %s, cap %s: chose %s, not %s", k->name, cpu->name,
+              tiers[cap].name, isalk_tier_name(got->tier),
+              want ? isalk_tier_name(want->tier) : "nothing");
+        check(fits(cpu, got->needs), "%s on %s, cap %s: %s needs what the CPU lacks", k->name,
+              cpu->name, tiers[cap].name, isalk_tier_name(got->tier));
+        if (ISALK_ASM && cap == TIER_COUNT - 1 && !strcmp(k->name, "ec_encode_data"))
+            check(same(isalk_tier_name(got->tier), cpu->encode), "%s on %s: chose %s, not %s",
+                  k->name, cpu->name, isalk_tier_name(got->tier), cpu->encode);
+    }
+}
+
+static void test_invented_cpus(void)
+{
+    static const struct cpuid_source source = {invented_cpuid, invented_xgetbv};
+
+    for (size_t c = 0; c < ARRAY_SIZE(cpus); c++) {
+        const struct cpu *cpu = cpu_now = &cpus[c];
+        uint32_t features = isalk_cpu_decode(&source);
+        for (unsigned bit = 0; bit < CPU_FEATURE_COUNT; bit++)
+            check((features >> bit & 1) == (uint32_t) feature_usable(cpu, bit), "%s: %s %s",
+                  cpu->name, isalk_cpu_feature_name(bit),
+                  features >> bit & 1 ? "must not be usable" : "must be usable");
+        check(features >> CPU_FEATURE_COUNT == 0, "%s: unknown features", cpu->name);
+        check(!ISALK_ASM || same(tier_of(cpu->usable, TIER_COUNT - 1), cpu->tier),
+              "%s: tier %s, not %s", cpu->name, tier_of(cpu->usable, TIER_COUNT - 1), cpu->tier);
+        for (unsigned f = 0; f < isalk_family_count; f++)
+            for (unsigned i = 0; i < isalk_families[f]->count; i++)
+                test_kernel_choice(cpu, features, &isalk_families[f]->kernels[i]);
+    }
+    check(!out_of_range_leaves, "CPUID was asked for %d leaves above the highest",
+          out_of_range_leaves);
+    check(!bad_xgetbvs, "XGETBV was run %d times without OSXSAVE", bad_xgetbvs);
+}
+
+/* ---- The tables ---- */
+
+static void test_tables(void)
+{
+    for (unsigned f = 0; f < isalk_family_count; f++) {
+        const struct family *family = isalk_families[f];
+        check(family->count > 0, "%s has no kernels", family->name);
+        for (unsigned i = 0; i < family->count; i++) {
+            const struct kernel *k = &family->kernels[i];
+            check(k->count > 0 && k->variants[0].tier == T_BASE && k->variants[0].needs == 0,
+                  "%s: the first variant is not portable C", k->name);
+            for (unsigned v = 0; v < k->count; v++) {
+                check(k->variants[v].fn != NULL, "%s: no function in row %u", k->name, v);
+                check(k->variants[v].needs >> CPU_FEATURE_COUNT == 0,
+                      "%s: row %u needs unknown features", k->name, v);
+                check(v == 0 || (k->variants[v].tier > k->variants[v - 1].tier &&
+                                 k->variants[v].needs != 0),
+                      "%s: row %u does not follow row %u", k->name, v, v - 1);
+                check(k->variants[v].tier < TIER_COUNT, "%s: row %u has no tier", k->name, v);
+            }
+            for (unsigned g = 0; g <= f; g++)
+                for (unsigned j = 0; j < (g < f ? isalk_families[g]->count : i); j++)
+                    check(strcmp(k->name, isalk_families[g]->kernels[j].name) != 0,
+                          "two kernels are called %s", k->name);
+        }
+    }
+    check(ARRAY_SIZE(tiers) == TIER_COUNT, "there are %d tiers", TIER_COUNT);
+    for (int i = 0; i < TIER_COUNT; i++) {
+        check(same(isalk_tier_name((enum tier) i), tiers[i].name), "tier %d is called %s", i,
+              isalk_tier_name((enum tier) i));
+        check(isalk_tier_from_name(tiers[i].name) == i, "tier %s is not number %d", tiers[i].name,
+              i);
+        check(isalk_cap_from_environment(tiers[i].name) == (enum tier) i, "ISAL_ISA=%s",
+              tiers[i].name);
+    }
+}
+
+/* ---- The cap and the introspection functions, on this CPU ---- */
+
+static const char *const not_tiers[] = {"",    "AVX2",    "avx2 ", " avx2",
+                                        "avx", "avx512_", "none",  "avx5122"};
+
+/* Every slot and every answer agrees with the cap. */
+static void test_state(const char *features, size_t cap)
+{
+    const char *tier;
+    size_t number = 0;
+
+    check(isalk_cap() == (enum tier) cap, "the cap is %s, not %s", isalk_tier_name(isalk_cap()),
+          tiers[cap].name);
+    tier = tier_of(features, cap);
+    check(same(isal_get_isa(), tier), "cap %s: tier %s, not %s", tiers[cap].name, isal_get_isa(),
+          tier);
+    for (unsigned f = 0; f < isalk_family_count; f++)
+        for (unsigned i = 0; i < isalk_families[f]->count; i++, number++) {
+            const struct kernel *k = &isalk_families[f]->kernels[i];
+            const struct variant *want = &k->variants[0];
+            for (unsigned v = 0; v < k->count; v++) {
+                int usable = -1, expected = 1;
+                for (unsigned bit = 0; bit < CPU_FEATURE_COUNT; bit++)
+                    if (k->variants[v].needs >> bit & 1 &&
+                        !listed(features, isalk_cpu_feature_name(bit)))
+                        expected = 0;
+                tier = isal_list_variants(k->name, v, &usable);
+                check(same(tier, tiers[k->variants[v].tier].name) && usable == expected,
+                      "%s variant %u: %s, usable %d", k->name, v, tier ? tier : "NULL", usable);
+                if (expected && (size_t) k->variants[v].tier <= cap)
+                    want = &k->variants[v];
+            }
+            check(same(isal_list_kernels(number), k->name), "kernel %zu is not %s", number,
+                  k->name);
+            check(same(isal_get_kernel(k->name), tiers[want->tier].name),
+                  "cap %s: %s is said to run %s, not %s", tiers[cap].name, k->name,
+                  isal_get_kernel(k->name), tiers[want->tier].name);
+            check(!k->slot || atomic_load(k->slot) == want->fn,
+                  "cap %s: the slot of %s does not hold its %s variant", tiers[cap].name, k->name,
+                  tiers[want->tier].name);
+            check(!isal_list_variants(k->name, k->count, NULL), "%s has too many variants",
+                  k->name);
+        }
+    check(!isal_list_kernels(number), "there is a kernel number %zu", number);
+}
+
+static void test_api(void)
+{
+    char features[512] = "";
+    const char *name;
+    int present;
+    size_t count;
+
+    for (count = 0; (name = isal_list_cpu_features(count, &present)) != NULL; count++) {
+        check(present == (int) (isalk_cpu_features() >> count & 1), "feature %s", name);
+        check(same(isal_list_cpu_features(count, NULL), name), "feature %s without a result", name);
+        if (present) {
+            strcat(features, name);
+            strcat(features, " ");
+        }
+    }
+    check(count == CPU_FEATURE_COUNT, "%zu features", count);
+
+    check(!unsetenv("ISAL_ISA") && !isal_set_isa_limit(NULL), "cannot go back to no cap");
+    test_state(features, TIER_COUNT - 1);
+    for (size_t cap = 0; cap < TIER_COUNT; cap++) {
+        check(!isal_set_isa_limit(tiers[cap].name), "isal_set_isa_limit(%s)", tiers[cap].name);
+        test_state(features, cap);
+        for (size_t i = 0; i < ARRAY_SIZE(not_tiers); i++)
+            if (isalk_tier_from_name(not_tiers[i]) < 0)
+                check(isal_set_isa_limit(not_tiers[i]) == -1, "'%s' is a tier", not_tiers[i]);
+        test_state(features, cap);
+    }
+    for (size_t cap = 0; cap < TIER_COUNT; cap++) {
+        check(!setenv("ISAL_ISA", tiers[cap].name, 1) && !isal_set_isa_limit(NULL),
+              "cannot go back to ISAL_ISA=%s", tiers[cap].name);
+        test_state(features, cap);
+    }
+    for (size_t i = 0; i < ARRAY_SIZE(not_tiers); i++) {
+        int tier = isalk_tier_from_name(not_tiers[i]);
+        check(!setenv("ISAL_ISA", not_tiers[i], 1) && !isal_set_isa_limit(NULL),
+              "cannot go back to ISAL_ISA='%s'", not_tiers[i]);
+        test_state(features, tier < 0 ? TIER_COUNT - 1 : (size_t) tier);
+    }
+    check(!unsetenv("ISAL_ISA") && !isal_set_isa_limit(NULL), "cannot go back to no cap");
+
+    check(isalk_cap_from_environment(NULL) == TIER_COUNT - 1, "no ISAL_ISA is a cap");
+    check(!isal_get_kernel(NULL), "isal_get_kernel(NULL)");
+    check(!isal_get_kernel(""), "isal_get_kernel of an empty name");
+    check(!isal_get_kernel("ec_encode_dat"), "isal_get_kernel takes a prefix");
+    check(!isal_get_kernel("ec_encode_data2"), "isal_get_kernel takes a longer name");
+    check(!isal_list_variants(NULL, 0, &present), "isal_list_variants(NULL)");
+    check(!isal_list_variants("none", 0, NULL), "isal_list_variants of an unknown kernel");
+    check(!isal_list_variants("ec_encode_data", (size_t) -1, NULL), "the last variant of all");
+    check(same(isal_list_variants("ec_encode_data", 0, NULL), "base"), "the first variant");
+    check(!isal_list_kernels((size_t) -1), "the last kernel of all");
+    check(!isal_list_cpu_features((size_t) -1, NULL), "the last feature of all");
+    check(!isalk_cpu_feature_name(CPU_FEATURE_COUNT), "a feature past the last");
+    check(isal_get_version() == ISAL_VERSION, "version %x", isal_get_version());
+    check(same(isal_get_version_str(), ISAL_VERSION_STR), "version %s", isal_get_version_str());
+}
+
+/* ---- Set-user-id programs ---- */
+
+/* Runs a copy of this program, which prints its cap, as another user. Its first letters or NULL. */
+static const char *cap_of_copy(const char *path, mode_t mode)
+{
+    static char cap[32];
+    int pipes[2];
+    ssize_t length = 0, n;
+    pid_t child;
+
+    if (chmod(path, mode) || pipe(pipes) || (child = fork()) < 0)
+        return NULL;
+    if (!child) {
+        static char *const environment[] = {(char *) "ISAL_ISA=base", NULL};
+        static char *const arguments[] = {(char *) "dispatch_test", (char *) "--print-cap", NULL};
+        if (dup2(pipes[1], 1) >= 0 && !setgid(65534) && !setuid(65534))
+            execve(path, arguments, environment);
+        _exit(127);
+    }
+    close(pipes[1]);
+    while (length < (ssize_t) sizeof(cap) - 1 &&
+           (n = read(pipes[0], cap + length, sizeof(cap) - 1 - (size_t) length)) > 0)
+        length += n;
+    close(pipes[0]);
+    cap[length] = 0;
+    return waitpid(child, NULL, 0) == child && length ? cap : NULL;
+}
+
+static int copy_self(const char *path)
+{
+    static char buffer[1 << 16];
+    FILE *in = fopen("/proc/self/exe", "rb"), *out = in ? fopen(path, "wb") : NULL;
+    size_t n;
+    int ok = out != NULL;
+
+    while (ok && (n = fread(buffer, 1, sizeof(buffer), in)) > 0)
+        ok = fwrite(buffer, 1, n, out) == n;
+    if (in)
+        fclose(in);
+    if (out && fclose(out))
+        ok = 0;
+    return ok;
+}
+
+static void test_set_user_id(void)
+{
+    const char *tmp = getenv("TMPDIR"), *plain, *cap;
+    char dir[256], path[300];
+
+    if (geteuid() != 0) {
+        skip("ISAL_ISA in a set-user-id program: only root can make one owned by another user");
+        return;
+    }
+    snprintf(dir, sizeof(dir), "%s/dispatch_test.XXXXXX", tmp ? tmp : "/tmp");
+    if (!mkdtemp(dir)) {
+        skip("ISAL_ISA in a set-user-id program: cannot create %s: %s", dir, strerror(errno));
+        return;
+    }
+    snprintf(path, sizeof(path), "%s/copy", dir);
+    plain = chmod(dir, 0755) == 0 && copy_self(path) ? cap_of_copy(path, 0755) : NULL;
+    if (!plain) {
+        skip("ISAL_ISA in a set-user-id program: another user cannot run %s", path);
+    } else {
+        check(same(plain, "base, as itself"), "a plain copy says: %s", plain);
+        cap = cap_of_copy(path, 04755);
+        if (same(cap, "base, as itself"))
+            skip("ISAL_ISA in a set-user-id program: %s is mounted without set-user-id", dir);
+        else
+            check(same(cap, "avx512_v, as another"), "a set-user-id copy says: %s",
+                  cap ? cap : "nothing");
+    }
+    unlink(path);
+    rmdir(dir);
+}
+
+/* What the copy says. _exit: a sanitizer's report at exit does not work across users. */
+static _Noreturn void print_cap(void)
+{
+    printf("%s, as %s", isalk_tier_name(isalk_cap()), getuid() == geteuid() ? "itself" : "another");
+    fflush(stdout);
+    _exit(0);
+}
+
+/* ---- Calls while the cap changes ---- */
+
+enum { K = 6, ROWS = 3, LENGTH = 1000, CHANGES = 20000, THREADS = 3 };
+
+static unsigned char gf_tables[32 * K * ROWS], sources[K][LENGTH], expected[ROWS][LENGTH];
+static atomic_int stop;
+
+static void *encode_again_and_again(void *unused)
+{
+    unsigned char out[ROWS][LENGTH], *in_pointers[K], *out_pointers[ROWS];
+    size_t wrong = 0;
+
+    (void) unused;
+    for (int i = 0; i < K; i++)
+        in_pointers[i] = sources[i];
+    for (int i = 0; i < ROWS; i++)
+        out_pointers[i] = out[i];
+    while (!atomic_load(&stop)) {
+        memset(out, 0xaa, sizeof(out));
+        ec_encode_data(LENGTH, K, ROWS, gf_tables, in_pointers, out_pointers);
+        wrong += memcmp(out, expected, sizeof(out)) != 0;
+    }
+    return (void *) wrong;
+}
+
+static void *change_the_cap(void *unused)
+{
+    size_t refused = 0;
+
+    (void) unused;
+    for (unsigned i = 0; i < CHANGES; i++) {
+        refused += isal_set_isa_limit(tiers[i % TIER_COUNT].name) != 0;
+        refused += isal_get_kernel("ec_encode_data") == NULL;
+    }
+    atomic_store(&stop, 1);
+    return (void *) refused;
+}
+
+static void test_concurrency(void)
+{
+    unsigned char matrix[(K + ROWS) * K], *in_pointers[K], *out_pointers[ROWS];
+    pthread_t encoders[THREADS], changer;
+    void *count;
+
+    for (int i = 0; i < K; i++) {
+        in_pointers[i] = sources[i];
+        for (int j = 0; j < LENGTH; j++)
+            sources[i][j] = (unsigned char) (j * 31 + i * 7 + (j >> 3));
+    }
+    for (int i = 0; i < ROWS; i++)
+        out_pointers[i] = expected[i];
+    gf_gen_cauchy1_matrix(matrix, K + ROWS, K);
+    ec_init_tables(K, ROWS, matrix + K * K, gf_tables);
+    ec_encode_data_base(LENGTH, K, ROWS, gf_tables, in_pointers, out_pointers);
+
+    if (pthread_create(&changer, NULL, change_the_cap, NULL)) {
+        skip("calls while the cap changes: no threads");
+        return;
+    }
+    for (int i = 0; i < THREADS; i++)
+        if (pthread_create(&encoders[i], NULL, encode_again_and_again, NULL)) {
+            perror("pthread_create");
+            exit(1);
+        }
+    for (int i = 0; i < THREADS; i++) {
+        pthread_join(encoders[i], &count);
+        check(!count, "thread %d encoded wrongly %zu times while the cap changed", i,
+              (size_t) count);
+    }
+    pthread_join(changer, &count);
+    check(!count, "the cap could not be changed %zu times", (size_t) count);
+    isal_set_isa_limit(NULL);
+}
+
+int main(int argc, char **argv)
+{
+    if (argc > 1 && !strcmp(argv[1], "--print-cap"))
+        print_cap();
+    test_tables();
+    test_invented_cpus();
+    test_api();
+    test_set_user_id();
+    test_concurrency();
+    printf("%u passed, %u failed, %u skipped\n", passed, failed, skipped);
+    return failed != 0;
+}
