@@ -206,7 +206,7 @@ times_4:    dq 0x408041c2c4881020
 ; AVX2: 5 uops on three ports for 32 bytes; with GFNI 2 uops for 64 bytes. The branches are kept off
 ; 32-byte boundaries: 3 or 4 sources gain up to 1.4x on Skylake-SP.
 ; Source: Anvin, "The mathematics of RAID-6".
-%macro PQ 3                             ; name, C, finish
+%macro PQ 4                             ; name, C, finish, whether calls may have far data
     %assign pq_columns %2
     %define pq_finish %3
 KERNEL %1, n, len, array
@@ -231,7 +231,7 @@ KERNEL %1, n, len, array
     mov     i, n
     imul    i, len
     xor     pos_d, pos_d
-    RAID_PASSES PQ_PASS, %2
+    RAID_PASSES PQ_PASS, %2, %4
     %ifidn %3, PQ_TEST
         RAID_VERDICT
     %else
@@ -241,9 +241,9 @@ ENDKERNEL
 %endmacro
 
 %macro PQS 1                            ; C
-    PQ pq_gen, %1, PQ_STORE
-    PQ pq_check, %1, PQ_TEST
-    PQ pq_solve, %1, PQ_SOLVE
+    PQ pq_gen, %1, PQ_STORE, 1
+    PQ pq_check, %1, PQ_TEST, 1
+    PQ pq_solve, %1, PQ_SOLVE, 0
 %endmacro
 
 TIER sse

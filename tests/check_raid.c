@@ -7,12 +7,12 @@
 #include "raid/raid_kernels.h"
 
 /* Every number up to 40, of which the smaller are more usual; now and then more than 255, after which
- * the weights of Q repeat. */
+ * the weights of Q repeat, and with the longest buffers more data than caches hold. */
 static size_t sources(struct check *c, size_t len)
 {
     switch (check_random(c, 12)) {
     case 0:
-        return len < 600 ? 250 + check_random(c, 20) : 33;
+        return len < 600 || len > 9000 ? 250 + check_random(c, 20) : 33;
     case 1:
     case 2:
     case 3:

@@ -220,6 +220,7 @@ static void shapes(const struct function *f, const char *tier)
     one_call(f, tier, 257, 96, 1);
     one_call(f, tier, 258, 96, 1);
     one_call(f, tier, 600, 64, 0);
+    one_call(f, tier, 600, 4960, 1); /* more than caches hold, which is worked on differently */
 }
 
 static void test_shapes(void)
