@@ -7,10 +7,11 @@
 
 #include "ec_kernels.h"
 
-static void identity(unsigned char *a, int k)
+/* The first `rows` rows of the identity of order k. */
+static void identity(unsigned char *a, int rows, int k)
 {
-    memset(a, 0, (size_t) k * (size_t) k);
-    for (size_t i = 0; i < (size_t) k; i++)
+    memset(a, 0, (size_t) rows * (size_t) k);
+    for (size_t i = 0; i < (size_t) rows; i++)
         a[i * (size_t) k + i] = 1;
 }
 
@@ -18,9 +19,9 @@ ISAL_PUBLIC void gf_gen_rs_matrix(unsigned char *a, int m, int k)
 {
     unsigned char base = 1; /* 2^(i-k) */
 
-    if (k <= 0)
+    if (k <= 0 || m <= 0)
         return;
-    identity(a, k);
+    identity(a, m < k ? m : k, k);
     for (int i = k; i < m; i++) {
         unsigned char power = 1;
         for (int j = 0; j < k; j++) {
@@ -33,9 +34,9 @@ ISAL_PUBLIC void gf_gen_rs_matrix(unsigned char *a, int m, int k)
 
 ISAL_PUBLIC void gf_gen_cauchy1_matrix(unsigned char *a, int m, int k)
 {
-    if (k <= 0)
+    if (k <= 0 || m <= 0)
         return;
-    identity(a, k);
+    identity(a, m < k ? m : k, k);
     for (int i = k; i < m; i++)
         for (int j = 0; j < k; j++)
             a[(size_t) i * (size_t) k + (size_t) j] = gf_inv((unsigned char) (i ^ j));
@@ -75,34 +76,38 @@ static void eliminate_unpadded(unsigned char *a, size_t stride, size_t n, size_t
     row[p] ^= 1;
 }
 
+/* Bytes that invert() works in: a row, and the row exchanged with row p in each step p. */
+#define WORK_BYTES(n, stride) ((stride) + (n) * sizeof(uint32_t))
+
 /* Inverts n rows `stride` bytes apart in place. Returns -1 if they are singular. */
-static int invert(unsigned char *a, size_t n, size_t stride)
+static int invert(unsigned char *a, size_t n, size_t stride, unsigned char *work)
 {
     gf_eliminate_fn *eliminate = KERNEL_CALL(isalk_gf_eliminate_slot, gf_eliminate_fn);
-    unsigned char scratch[256];
-    unsigned char swapped[256]; /* row exchanged with row p in step p */
+    unsigned char *swapped = work + stride; /* not aligned */
+    uint32_t found;
 
-    if (stride % 32)
+    if (stride % 32 || stride > 256)
         eliminate = eliminate_unpadded;
     for (size_t p = 0; p < n; p++) {
-        size_t found = p;
-
+        found = (uint32_t) p;
         while (found < n && !a[found * stride + p])
             found++;
         if (found == n)
             return -1;
-        swapped[p] = (unsigned char) found;
+        memcpy(swapped + p * sizeof found, &found, sizeof found);
         if (found != p)
             swap_rows(a + p * stride, a + found * stride, n);
-        eliminate(a, stride, n, p, scratch);
+        eliminate(a, stride, n, p, work);
     }
     /* An exchange of rows of the matrix is one of columns of its inverse. */
-    for (size_t p = n; p-- > 0;)
-        for (size_t r = 0; swapped[p] != p && r < n; r++) {
+    for (size_t p = n; p-- > 0;) {
+        memcpy(&found, swapped + p * sizeof found, sizeof found);
+        for (size_t r = 0; found != p && r < n; r++) {
             unsigned char *row = a + r * stride, t = row[p];
-            row[p] = row[swapped[p]];
-            row[swapped[p]] = t;
+            row[p] = row[found];
+            row[found] = t;
         }
+    }
     return 0;
 }
 
@@ -115,20 +120,19 @@ ISAL_PUBLIC int gf_invert_matrix(unsigned char *in, unsigned char *out, const in
 
     if (n <= 0)
         return 0;
-    if (n > 256)
-        return -1;
     if (n < SMALL && stride != order) {
-        unsigned char rows[SMALL * SMALL];
+        unsigned char rows[SMALL * SMALL], work[WORK_BYTES(SMALL, SMALL)];
+        memset(rows, 0, order * stride); /* no result depends on the padding, but tools object */
         for (size_t i = 0; i < order; i++)
             memcpy(rows + i * stride, in + i * order, order);
-        result = invert(rows, order, stride);
+        result = invert(rows, order, stride, work);
         for (size_t i = 0; i < order; i++)
             memcpy(out + i * order, rows + i * stride, order);
     } else {
         memcpy(out, in, order * order);
-        result = invert(out, order, order);
+        result = invert(out, order, order, in); /* which has the room: the order is 32 or more */
     }
     if (!result)
-        identity(in, n);
+        identity(in, n, n);
     return result;
 }

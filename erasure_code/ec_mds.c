@@ -15,13 +15,18 @@
 
 /* The parity part, turned so that it has no more rows than columns: the minors are the same. */
 struct minors {
-    int rows, cols;
-    unsigned char a[MAX_ORDER][MAX_SHARDS];
+    const unsigned char *a;
+    int rows, cols, row_stride, col_stride;
     int row[MAX_ORDER]; /* the rows chosen, `order` of them */
     int order;
     unsigned char basis[MAX_ORDER][MAX_ORDER]; /* reduced columns chosen so far */
     int pivot[MAX_ORDER];                      /* entry of basis[i] that is 1 */
 };
+
+static unsigned char entry(const struct minors *s, int row, int col)
+{
+    return s->a[row * s->row_stride + col * s->col_stride];
+}
 
 /* Extends the set of `depth` independent columns by each column from `from` up, in the chosen rows.
  * Returns 0 as soon as a set of at most `order` columns is dependent. */
@@ -34,7 +39,7 @@ static int columns_independent(struct minors *s, int depth, int from)
         int pivot = 0;
 
         for (int i = 0; i < s->order; i++)
-            v[i] = s->a[s->row[i]][c];
+            v[i] = entry(s, s->row[i], c);
         for (int b = 0; b < depth; b++) {
             unsigned char factor = v[s->pivot[b]];
             if (factor)
@@ -75,17 +80,18 @@ static int rows_independent(struct minors *s, int chosen, int from)
 static int is_cauchy(const struct minors *s)
 {
     unsigned char seen_x[256] = {0}, seen_y[256] = {0};
-    unsigned char corner = gf_inv(s->a[0][0]);
+    unsigned char corner = gf_inv(entry(s, 0, 0));
 
     for (int i = 0; i < s->rows; i++)
-        if (seen_x[gf_inv(s->a[i][0]) ^ corner]++)
+        if (seen_x[gf_inv(entry(s, i, 0)) ^ corner]++)
             return 0;
     for (int j = 0; j < s->cols; j++)
-        if (seen_y[gf_inv(s->a[0][j])]++)
+        if (seen_y[gf_inv(entry(s, 0, j))]++)
             return 0;
     for (int i = 0; i < s->rows; i++)
         for (int j = 0; j < s->cols; j++)
-            if (gf_inv(s->a[i][j]) != (gf_inv(s->a[i][0]) ^ corner ^ gf_inv(s->a[0][j])))
+            if (gf_inv(entry(s, i, j)) !=
+                (gf_inv(entry(s, i, 0)) ^ corner ^ gf_inv(entry(s, 0, j))))
                 return 0;
     return 1;
 }
@@ -103,14 +109,13 @@ ISAL_PUBLIC int isal_ec_is_mds(const unsigned char *a, int m, int k)
                 return -1;
     if (!p)
         return 1;
+    s.a = a + k * k;
     s.rows = p < k ? p : k;
     s.cols = p < k ? k : p;
-    for (int i = 0; i < s.rows; i++)
-        for (int j = 0; j < s.cols; j++) {
-            s.a[i][j] = p < k ? a[(k + i) * k + j] : a[(k + j) * k + i];
-            if (!s.a[i][j])
-                return 0;
-        }
+    s.row_stride = p < k ? k : 1;
+    s.col_stride = p < k ? 1 : k;
+    if (memchr(s.a, 0, (size_t) p * (size_t) k))
+        return 0;
     if (is_cauchy(&s))
         return 1;
     for (s.order = 2; s.order <= s.rows; s.order++)

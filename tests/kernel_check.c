@@ -16,9 +16,10 @@
 #include <unistd.h>
 
 /* The families: a new one adds its line here. */
-extern const struct check_family check_erasure_code;
+extern const struct check_family check_erasure_code, check_raid;
 static const struct check_family *const families[] = {
     &check_erasure_code,
+    &check_raid,
 };
 
 #define CANARY 0x6d

@@ -1,0 +1,210 @@
+/* Splits a file into erasure-coded shards, checks and repairs them, and puts the file together.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * This file is the command line. commands.c is what each command does, stripe.c the work on the
+ * data, shard.h the format of the shards, shard_set.c finds them, output.c writes files safely. */
+
+#include "ec_file.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <isa-l.h>
+
+#include "commands.h"
+#include "shard.h"
+
+#define MAX_THREADS 256
+
+static const char usage[] =
+    "Usage: ec_file encode FILE -o DIR [-k 10] [-m 4] [--chunk 64K]\n"
+    "       ec_file verify DIR\n"
+    "       ec_file repair DIR\n"
+    "       ec_file decode DIR -o FILE\n"
+    "\n"
+    "Splits FILE into k data shards and m parity shards. Any k of them give it back.\n"
+    "\n"
+    "  encode   write the k + m shards to DIR, which is created if need be\n"
+    "  verify   say which shards are missing, and which chunks of the others are damaged\n"
+    "  repair   write missing and damaged shards anew\n"
+    "  decode   put FILE together, from damaged shards too\n"
+    "\n"
+    "  -k, --data N        number of data shards (10)\n"
+    "  -m, --parity N      number of parity shards (4); k + m is at most 255\n"
+    "  -o, --output PATH   where the result goes\n"
+    "      --chunk SIZE    bytes that are checked and repaired as one, a multiple of 64;\n"
+    "                      K and M may follow (64K)\n"
+    "  -t, --threads N     number of threads (one for each processor)\n"
+    "  -f, --force         replace existing files\n"
+    "  -h, --help          print this\n"
+    "  -V, --version       print the version\n"
+    "\n"
+    "Exit status: 0 all is well; 1 verify found damage, or there is too much of it to repair or\n"
+    "decode; 2 wrong use, or a file could not be read or written. On failure nothing is changed.\n";
+
+static const struct command {
+    const char *name;
+    enum status (*run)(const struct options *);
+    const char *allowed; /* options besides those of all commands */
+    int needs_output;
+} commands[] = {
+    {"encode", encode, "kmocf", 1},
+    {"verify", verify, "", 0},
+    {"repair", repair, "f", 0},
+    {"decode", decode, "of", 1},
+};
+
+static enum status misuse(const char *message, const char *detail)
+{
+    complain("%s%s; see ec_file --help", message, detail);
+    return STATUS_ERROR;
+}
+
+/* Reads a whole number with an optional suffix K or M. Returns 0, or -1 if it is none or above
+ * max. */
+static int parse_number(const char *text, uint64_t max, int suffixes, uint64_t *value)
+{
+    uint64_t unit = 1;
+    char *end;
+
+    if (*text < '0' || *text > '9')
+        return -1;
+    errno = 0;
+    *value = strtoull(text, &end, 10);
+    if (suffixes && *end)
+        unit = *end == 'K' || *end == 'k' ? 1024 : *end == 'M' || *end == 'm' ? 1048576 : 0;
+    if (errno || !unit || (*end && (unit == 1 || end[1])) || *value > max / unit)
+        return -1;
+    *value *= unit;
+    return 0;
+}
+
+/* A number of 1 to max for an option, or 0 after a message. */
+static int parse_count(const char *option, const char *text, int max)
+{
+    uint64_t value;
+
+    if (!parse_number(text, (uint64_t) max, 0, &value) && value >= 1)
+        return (int) value;
+    complain("%s must be a number from 1 to %d, not '%s'", option, max, text);
+    return 0;
+}
+
+static enum status check_geometry(const struct options *o)
+{
+    if (o->k + o->m > MAX_SHARDS) {
+        complain("k + m is %d, but there can be at most %d shards", o->k + o->m, MAX_SHARDS);
+        return STATUS_ERROR;
+    }
+    if (!geometry_is_valid((uint64_t) o->k, (uint64_t) o->m, o->chunk_size)) {
+        complain("--chunk must be a multiple of %d, and with %d shards from %d to %u", CHUNK_UNIT,
+                 o->k + o->m, CHUNK_UNIT,
+                 MAX_STRIPE_MEMORY / (unsigned) (o->k + o->m) / CHUNK_UNIT * CHUNK_UNIT);
+        return STATUS_ERROR;
+    }
+    return STATUS_OK;
+}
+
+static enum status run_command(const struct command *command, int argc, char **argv)
+{
+    static const struct option long_options[] = {
+        {"data", required_argument, NULL, 'k'},    {"parity", required_argument, NULL, 'm'},
+        {"output", required_argument, NULL, 'o'},  {"chunk", required_argument, NULL, 'c'},
+        {"threads", required_argument, NULL, 't'}, {"force", no_argument, NULL, 'f'},
+        {"help", no_argument, NULL, 'h'},          {NULL, 0, NULL, 0},
+    };
+    long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    struct options o = {.k = 10, .m = 4, .chunk_size = 64 << 10};
+    uint64_t number;
+    int c;
+
+    o.threads = processors < 1 ? 1 : processors > MAX_THREADS ? MAX_THREADS : (int) processors;
+    opterr = 0;
+    while ((c = getopt_long(argc, argv, "k:m:o:t:fh", long_options, NULL)) != -1) {
+        if (c == '?')
+            return misuse("wrong use of ", argv[optind - 1]);
+        if (c == 'h') {
+            fputs(usage, stdout);
+            return STATUS_OK;
+        }
+        if (c != 't' && !strchr(command->allowed, c))
+            return misuse("an option that is not for ", command->name);
+        if ((c == 'k' && !(o.k = parse_count("-k", optarg, MAX_SHARDS - 1))) ||
+            (c == 'm' && !(o.m = parse_count("-m", optarg, MAX_SHARDS - 1))) ||
+            (c == 't' && !(o.threads = parse_count("--threads", optarg, MAX_THREADS))))
+            return STATUS_ERROR;
+        if (c == 'c') {
+            if (parse_number(optarg, UINT32_MAX, 1, &number))
+                return misuse("--chunk must be a size such as 65536, 64K or 1M, not ", optarg);
+            o.chunk_size = (uint32_t) number;
+        } else if (c == 'o') {
+            o.output = optarg;
+        } else if (c == 'f') {
+            o.force = 1;
+        }
+    }
+    if (argc - optind != 1)
+        return misuse(argc == optind ? "nothing to work on is named after "
+                                     : "too many names after ",
+                      command->name);
+    o.input = argv[optind];
+    if (command->needs_output && (!o.output || !*o.output))
+        return misuse("where the result goes is missing: -o", "");
+    if (check_geometry(&o) != STATUS_OK)
+        return STATUS_ERROR;
+    return command->run(&o);
+}
+
+static void request_stop(int signal_number)
+{
+    stop_signal = signal_number;
+}
+
+/* On a signal that ends the program temporary files are removed first. A write beyond a limit of
+ * size, or to a closed pipe, is an error like others, not a signal. */
+static void set_up_signals(void)
+{
+    static const int ends[] = {SIGHUP, SIGINT, SIGTERM};
+    struct sigaction action = {.sa_handler = request_stop}, old;
+
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
+        if (!sigaction(ends[i], NULL, &old) && old.sa_handler != SIG_IGN)
+            sigaction(ends[i], &action, NULL);
+    signal(SIGXFSZ, SIG_IGN);
+    signal(SIGPIPE, SIG_IGN);
+}
+
+int main(int argc, char **argv)
+{
+    enum status status = STATUS_ERROR;
+    const char *name = argc > 1 ? argv[1] : "--help";
+    size_t i = 0, count = sizeof commands / sizeof *commands;
+
+    if (!strcmp(name, "--help") || !strcmp(name, "-h") || !strcmp(name, "help")) {
+        fputs(usage, argc > 1 ? stdout : stderr);
+        status = argc > 1 ? STATUS_OK : STATUS_ERROR;
+    } else if (!strcmp(name, "--version") || !strcmp(name, "-V")) {
+        printf("ec_file (isa-l) %s\n", isal_get_version_str());
+        status = STATUS_OK;
+    } else {
+        while (i < count && strcmp(name, commands[i].name))
+            i++;
+        set_up_signals();
+        status = i < count ? run_command(&commands[i], argc - 1, argv + 1)
+                           : misuse("there is no command ", name);
+    }
+    if (stop_signal && status != STATUS_OK) {
+        complain("stopped; nothing was changed");
+        signal(stop_signal, SIG_DFL);
+        raise(stop_signal);
+    }
+    if ((fflush(stdout) || ferror(stdout)) && status == STATUS_OK) {
+        complain("cannot write to the standard output");
+        status = STATUS_ERROR;
+    }
+    return (int) status;
+}

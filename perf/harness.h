@@ -1,0 +1,131 @@
+/* Between the files of the harness; families do not include it.
+ * SPDX-License-Identifier: BSD-3-Clause */
+
+#ifndef PERF_HARNESS_H
+#define PERF_HARNESS_H
+
+#include "perf.h"
+
+#include <limits.h>
+
+#define PERF_MAX_IMPLS 16
+#define PERF_MAX_THREADS 256
+
+/* ---- clock.c: time, the core clock, and threads that start together ---- */
+
+/* Finds the rate of the time stamp counter. */
+void clock_init(void);
+uint64_t clock_ticks(void);
+double clock_seconds(double ticks);
+
+/* Starts the threads 1 .. n-1; thread 0 is the caller. */
+void threads_start(unsigned n);
+unsigned threads_count(void);
+
+/* Runs work(args[i], n) on every thread i whose args[i] is not NULL at once. Returns the seconds
+ * from the first start to the last end; *ghz becomes the core clock of thread 0 right after its
+ * work. */
+typedef void thread_work(void *arg, size_t n);
+double threads_run(thread_work *work, void *const *args, size_t n, double *ghz);
+
+/* ---- machine.c: caches, port rates, memory bandwidth, and the limit they make ---- */
+
+struct machine {
+    char cpu[64];
+    size_t l1, l2, llc; /* bytes */
+};
+extern struct machine machine;
+
+void machine_init(void);
+
+/* Uops a cycle of a port class at a vector width, measured; 0 where it cannot be known. */
+double machine_rate(enum perf_port port, unsigned width);
+const char *machine_port_name(enum perf_port port);
+
+/* Memory of each thread to lay buffers out in: at least `bytes` from arena_of(thread). */
+void arenas_reserve(size_t bytes);
+uint8_t *arena_of(unsigned thread);
+
+/* Measures the bandwidth of the memory that a case works in; the limit counts the best so far. */
+void machine_probe(const struct perf_case *c, const struct perf_work *w);
+
+/* Least seconds that a call may take, and what binds it; 0 where nothing is known. ghz is the core
+ * clock. */
+double machine_limit(const struct perf_case *c, const struct perf_work *w, double ghz,
+                     const char **bound);
+
+/* ---- library.c: implementations to compare ---- */
+
+struct library {
+    const char *file, *name; /* as asked for; last part of path */
+    char path[PATH_MAX];     /* as found */
+    const struct perf_op *ops;
+    unsigned op_count;
+    int same_abi; /* its functions have this library's names and types */
+    void *handle;
+    const void *base; /* where it is loaded */
+};
+
+/* Returns 0, or -1 if there is no such library or it has none of the functions. */
+int library_open(struct library *lib, const char *file, const struct perf_family *family,
+                 const struct perf_peer *peer);
+
+/* Whether it is a build of this library rather than a peer. */
+int library_is_this(const struct library *lib);
+
+/* Fills impl with the library's counterpart of an operation: the symbol of its name, or the last
+ * one of `symbols` (ends with NULL) that is a form of it. Returns -1 if there is none. */
+int library_impl(struct library *lib, const char *op_name, char *const *symbols,
+                 struct perf_impl *impl);
+
+/* Ends the program unless op's own function lies in this program. */
+void library_check_own(const struct perf_op *op);
+
+/* The kernel whose variants op runs, or NULL. */
+const char *op_kernel(const struct perf_op *op);
+
+/* ---- measure.c ---- */
+
+struct result {
+    const struct perf_case *c;
+    const struct perf_impl *impl;
+    double bytes;            /* counted in a call of every thread */
+    double thread_bytes;     /* the same of one thread */
+    double best, median;     /* seconds a call */
+    double ghz;              /* core clock right after it */
+    double limit;            /* seconds; 0: unknown */
+    const char *bound;       /* what makes the limit */
+    double ratio, low, high; /* speed over that of ratio_to: median and quartiles of the rounds */
+    const struct perf_impl *ratio_to;
+    size_t output; /* bytes that a call produced, where that varies */
+};
+
+struct measure_options {
+    double seconds;       /* for each implementation */
+    size_t align;         /* see the manual */
+    size_t cold_bytes;    /* to walk through, each thread */
+    const uint8_t *input; /* contents of the buffers, or NULL for random ones */
+    size_t input_size;
+};
+
+/* Times all implementations in turn. Own ones come first; the ratio of an own one is to the first
+ * foreign one, that of a foreign one to the last own one. */
+void measure(const struct perf_case *c, const struct perf_impl *impls, unsigned count,
+             const struct measure_options *o, struct result *results);
+
+/* Sorts the values; returns the one at a fraction of the way through them. */
+double quantile(double *values, size_t n, double fraction);
+
+/* ---- output.c ---- */
+
+enum format { FORMAT_TABLE, FORMAT_CSV, FORMAT_JSON };
+
+void output_start(enum format format, int with_ratio);
+void output_note(const char *key, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void output_result(const struct result *r);
+void output_end(void);
+
+/* A size as people write it: 4096 becomes 4K. */
+const char *size_text(size_t size, char text[24]);
+
+#endif

@@ -1,0 +1,625 @@
+/* isal-perf: times the library's functions. Options, and the loop over what they ask for.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Run under the name FAMILY_perf the program takes that family; otherwise its first argument names
+ * one. */
+
+#include "harness.h"
+
+#include <getopt.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "isa-l/isal_api.h"
+
+ISALK_HIDDEN_BEGIN
+extern const struct perf_family perf_erasure_code, perf_raid;
+ISALK_HIDDEN_END
+
+/* The list of families: a new one adds its line here. */
+static const struct perf_family *const families[] = {
+    &perf_erasure_code,
+    &perf_raid,
+};
+
+/* Cold buffers take this many times the last-level cache, within a quarter of the memory. */
+#define COLD_FACTOR 4
+
+#define MAX_LIST 64
+#define INPUT_LIMIT ((size_t) 64 << 20)
+
+/* The items of a comma-separated list; items ends with NULL. */
+struct list {
+    char text[1024], *items[MAX_LIST + 1];
+    unsigned count;
+};
+
+struct options {
+    const struct perf_family *family;
+    struct list ops, shapes, k, p, sizes, variants, against_symbols;
+    const char *setting, *input, *against[MAX_LIST];
+    uint8_t *input_bytes;
+    unsigned against_count, threads;
+    int choice, cold, warm, peers, list;
+    enum format format;
+    struct measure_options measure;
+};
+
+static const char *program;
+
+void perf_fail(const char *format, ...)
+{
+    va_list args;
+
+    fflush(stdout);
+    fprintf(stderr, "%s: ", program);
+    va_start(args, format);
+    vfprintf(stderr, format, args);
+    va_end(args);
+    fputc('\n', stderr);
+    exit(1);
+}
+
+void *perf_alloc(size_t count, size_t size)
+{
+    void *p = calloc(count ? count : 1, size);
+
+    if (!p)
+        perf_fail("out of memory");
+    return p;
+}
+
+/* ---- Parsing ---- */
+
+static void set_list(struct list *list, const char *text)
+{
+    char *rest = list->text, *item;
+
+    if (strlen(text) >= sizeof(list->text))
+        perf_fail("the list %.20s... is too long", text);
+    strcpy(list->text, text);
+    for (list->count = 0; (item = strsep(&rest, ",")) != NULL; list->items[list->count++] = item)
+        if (list->count == MAX_LIST)
+            perf_fail("%s: more than %d items", text, MAX_LIST);
+    list->items[list->count] = NULL;
+}
+
+/* A number with an optional suffix K, M or G (of 1024). */
+static size_t parse_size(const char *text, const char *what, size_t max)
+{
+    static const char suffixes[] = "KMG";
+    char *end;
+    unsigned long long n = strtoull(text, &end, 10);
+    const char *suffix = *end ? strchr(suffixes, *end & ~0x20) : NULL;
+    unsigned shift = suffix ? 10 * (unsigned) (suffix - suffixes + 1) : 0;
+
+    if (*text < '0' || *text > '9' || end[suffix != NULL] || n > max >> shift)
+        perf_fail("%s: '%s' is not a number up to %zu, such as 512, 4K or 1M", what, text, max);
+    return (size_t) n << shift;
+}
+
+static int parse_int(const char *text, const char *what, int max)
+{
+    return (int) parse_size(text, what, (size_t) max);
+}
+
+/* Index of text among comma-separated choices. */
+static int parse_choice(const char *text, const char *what, const char *choices)
+{
+    struct list list;
+
+    set_list(&list, choices);
+    for (unsigned i = 0; i < list.count; i++)
+        if (!strcmp(list.items[i], text))
+            return (int) i;
+    perf_fail("--%s: '%s' is not one of %s", what, text, choices);
+}
+
+struct shape {
+    int k, p;
+};
+
+/* The shapes asked for; returns how many. */
+static unsigned parse_shapes(struct options *o, struct shape shapes[MAX_LIST * MAX_LIST])
+{
+    const struct perf_family *f = o->family;
+    unsigned n = 0;
+
+    if (!f->shape) {
+        shapes[0] = (struct shape){0, 0};
+        return 1;
+    }
+    if (o->k.count || o->p.count) {
+        if (!o->k.count)
+            set_list(&o->k, "10");
+        if (!o->p.count)
+            set_list(&o->p, "4");
+        for (unsigned i = 0; i < o->k.count; i++)
+            for (unsigned j = 0; j < o->p.count; j++)
+                shapes[n++] = (struct shape){parse_int(o->k.items[i], "--k", 9999),
+                                             parse_int(o->p.items[j], "--p", 9999)};
+    } else {
+        for (; n < o->shapes.count; n++) {
+            char *plus = strchr(o->shapes.items[n], '+');
+            if (plus)
+                *plus = '\0';
+            shapes[n].k = parse_int(o->shapes.items[n], "--geometry", 9999);
+            shapes[n].p = plus ? parse_int(plus + 1, "--geometry", 9999) : 0;
+        }
+    }
+    for (unsigned i = 0; i < n; i++)
+        if (!f->shape_ok(shapes[i].k, shapes[i].p))
+            perf_fail("%d+%d is not a shape of %s: %s", shapes[i].k, shapes[i].p, f->name,
+                      f->shape);
+    return n;
+}
+
+/* The family called `name`, or `name` with _perf after it. */
+static const struct perf_family *family_named(const char *name, const char *suffix)
+{
+    size_t length = strlen(name), suffix_length = strlen(suffix);
+
+    if (length < suffix_length || strcmp(name + length - suffix_length, suffix))
+        return NULL;
+    for (size_t i = 0; i < ARRAY_SIZE(families); i++)
+        if (strlen(families[i]->name) == length - suffix_length &&
+            !strncmp(name, families[i]->name, length - suffix_length))
+            return families[i];
+    return NULL;
+}
+
+/* ---- Help and lists ---- */
+
+static void print_help(const struct perf_family *family)
+{
+    int named = family && family_named(program, "_perf") != NULL;
+
+    printf("Usage: %s%s%s [options]\n\n", program, named ? "" : " ",
+           named    ? ""
+           : family ? family->name
+                    : "FAMILY");
+    if (!family) {
+        printf("Families:\n");
+        for (size_t i = 0; i < ARRAY_SIZE(families); i++)
+            printf("  %-14s %s\n", families[i]->name, families[i]->title);
+        putchar('\n');
+    }
+    printf("What to time (lists are separated by commas):\n"
+           "  --op LIST          operations, or all (see --list)\n"
+           "  --size LIST        bytes in a buffer: 512,4K,1M\n"
+           "  --geometry LIST    shapes: 4+2,10+4\n"
+           "  --k LIST --p LIST  the same as two lists, all combinations\n");
+    for (size_t i = 0; i < ARRAY_SIZE(families); i++)
+        if (families[i]->setting && (!family || family == families[i]))
+            printf("  --%-16s one of %s (%s)\n", families[i]->setting, families[i]->choices,
+                   families[i]->name);
+    printf("  --variant LIST     tiers, or all that this CPU has; default: the one in use\n"
+           "  --warm, --cold     data in cache as far as it fits (default), or none of it\n"
+           "  --threads N        N threads at once, each with its own buffers\n"
+           "  --input FILE       contents of the buffers, instead of random bytes\n"
+           "  --align N          buffers begin at multiples of N (default 64); below 64, N bytes\n"
+           "                     after a multiple of 64\n"
+           "What to compare with:\n"
+           "  --against LIB      a library with the same interface; may be repeated\n"
+           "  --against-symbol LIST\n"
+           "                     its functions to call instead of those of the same name, such as\n"
+           "                     ec_encode_data_avx2\n"
+           "  --peers            other libraries that are installed\n"
+           "How:\n"
+           "  --time MS          milliseconds for each measurement (default 60)\n"
+           "  --csv, --json      instead of a table\n"
+           "  --list             list operations, variants and peers\n"
+           "  --help, --version\n");
+}
+
+static void print_list(const struct perf_family *f)
+{
+    printf("%s: %s\nGB/s counts %s.\n", f->name, f->title, f->counted);
+    if (f->shape)
+        printf("--geometry: %s\n", f->shape);
+    if (f->setting)
+        printf("--%s: %s\n", f->setting, f->choices);
+    printf("\noperations and variants (those in parentheses this CPU cannot run):\n");
+    for (unsigned i = 0; i < f->op_count; i++) {
+        const char *kernel = op_kernel(&f->ops[i]), *tier;
+        int usable;
+        printf("  %-22s", f->ops[i].name);
+        for (size_t v = 0; kernel && (tier = isal_list_variants(kernel, v, &usable)); v++)
+            printf(usable ? " %s" : " (%s)", tier);
+        printf("%s\n", kernel ? "" : " portable C");
+    }
+    printf("\npeers:\n");
+    for (unsigned i = 0; i < f->peer_count; i++)
+        printf("  %-22s %s\n", f->peers[i].name, f->peers[i].file);
+}
+
+/* ---- Options ---- */
+
+enum option_code {
+    OPT_OP = 256,
+    OPT_SIZE,
+    OPT_GEOMETRY,
+    OPT_K,
+    OPT_P,
+    OPT_SETTING,
+    OPT_VARIANT,
+    OPT_WARM,
+    OPT_COLD,
+    OPT_THREADS,
+    OPT_INPUT,
+    OPT_ALIGN,
+    OPT_AGAINST,
+    OPT_AGAINST_SYMBOL,
+    OPT_PEERS,
+    OPT_TIME,
+    OPT_CSV,
+    OPT_JSON,
+    OPT_LIST,
+    OPT_HELP,
+    OPT_VERSION
+};
+
+static void parse_options(int argc, char **argv, struct options *o)
+{
+    const struct option longs[] = {
+        {"op", required_argument, NULL, OPT_OP},
+        {"size", required_argument, NULL, OPT_SIZE},
+        {"geometry", required_argument, NULL, OPT_GEOMETRY},
+        {"k", required_argument, NULL, OPT_K},
+        {"p", required_argument, NULL, OPT_P},
+        {"variant", required_argument, NULL, OPT_VARIANT},
+        {"warm", no_argument, NULL, OPT_WARM},
+        {"cold", no_argument, NULL, OPT_COLD},
+        {"threads", required_argument, NULL, OPT_THREADS},
+        {"input", required_argument, NULL, OPT_INPUT},
+        {"align", required_argument, NULL, OPT_ALIGN},
+        {"against", required_argument, NULL, OPT_AGAINST},
+        {"against-symbol", required_argument, NULL, OPT_AGAINST_SYMBOL},
+        {"peers", no_argument, NULL, OPT_PEERS},
+        {"time", required_argument, NULL, OPT_TIME},
+        {"csv", no_argument, NULL, OPT_CSV},
+        {"json", no_argument, NULL, OPT_JSON},
+        {"list", no_argument, NULL, OPT_LIST},
+        {"help", no_argument, NULL, OPT_HELP},
+        {"version", no_argument, NULL, OPT_VERSION},
+        /* Last: the family's own, if it has one. */
+        {o->family->setting, required_argument, NULL, OPT_SETTING},
+        {NULL, 0, NULL, 0},
+    };
+    int code;
+
+    while ((code = getopt_long(argc, argv, "", longs, NULL)) != -1)
+        switch (code) {
+        case OPT_OP:
+            set_list(&o->ops, optarg);
+            break;
+        case OPT_SIZE:
+            set_list(&o->sizes, optarg);
+            break;
+        case OPT_GEOMETRY:
+            set_list(&o->shapes, optarg);
+            break;
+        case OPT_K:
+            set_list(&o->k, optarg);
+            break;
+        case OPT_P:
+            set_list(&o->p, optarg);
+            break;
+        case OPT_SETTING:
+            o->setting = optarg;
+            break;
+        case OPT_VARIANT:
+            set_list(&o->variants, optarg);
+            break;
+        case OPT_WARM:
+            o->warm = 1;
+            break;
+        case OPT_COLD:
+            o->cold = 1;
+            break;
+        case OPT_THREADS:
+            o->threads = (unsigned) parse_int(optarg, "--threads", PERF_MAX_THREADS);
+            break;
+        case OPT_INPUT:
+            o->input = optarg;
+            break;
+        case OPT_ALIGN:
+            o->measure.align = parse_size(optarg, "--align", (size_t) 1 << 21);
+            break;
+        case OPT_AGAINST:
+            if (o->against_count == MAX_LIST)
+                perf_fail("too many libraries");
+            o->against[o->against_count++] = optarg;
+            break;
+        case OPT_AGAINST_SYMBOL:
+            set_list(&o->against_symbols, optarg);
+            break;
+        case OPT_PEERS:
+            o->peers = 1;
+            break;
+        case OPT_TIME:
+            o->measure.seconds = 1e-3 * parse_int(optarg, "--time", 1000000);
+            break;
+        case OPT_CSV:
+            o->format = FORMAT_CSV;
+            break;
+        case OPT_JSON:
+            o->format = FORMAT_JSON;
+            break;
+        case OPT_LIST:
+            o->list = 1;
+            break;
+        case OPT_HELP:
+            print_help(o->family);
+            exit(0);
+        case OPT_VERSION:
+            printf("isal-perf %s\n", isal_get_version_str());
+            exit(0);
+        default:
+            exit(2);
+        }
+    if (optind < argc)
+        perf_fail("unexpected argument '%s'", argv[optind]);
+    if (!o->threads)
+        perf_fail("--threads: at least 1");
+    if (!o->measure.align || (o->measure.align > 64 && o->measure.align % 64))
+        perf_fail("--align: at least 1, and above 64 a multiple of it");
+    if (!o->cold)
+        o->warm = 1;
+    if (o->setting)
+        o->choice = parse_choice(o->setting, o->family->setting, o->family->choices);
+    if (!o->ops.count)
+        set_list(&o->ops, o->family->default_op);
+    if (!o->shapes.count && o->family->shape)
+        set_list(&o->shapes, o->family->default_shape);
+    if (!o->sizes.count)
+        set_list(&o->sizes, o->family->default_size);
+}
+
+static void read_input(struct options *o)
+{
+    FILE *file = fopen(o->input, "rb");
+    uint8_t *bytes = perf_alloc(1, INPUT_LIMIT);
+
+    if (!file)
+        perf_fail("cannot open %s", o->input);
+    o->measure.input_size = fread(bytes, 1, INPUT_LIMIT, file);
+    o->measure.input = o->input_bytes = bytes;
+    fclose(file);
+    if (!o->measure.input_size)
+        perf_fail("%s is empty", o->input);
+}
+
+/* Bytes for each thread such that all of them together are far more than the caches hold. */
+static size_t cold_bytes(unsigned threads)
+{
+    size_t bytes = COLD_FACTOR * (machine.llc + threads * machine.l2);
+    long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
+
+    if (pages > 0 && page > 0 && bytes > (size_t) pages / 4 * (size_t) page) {
+        fprintf(stderr,
+                "WARNING: a quarter of the memory is less than %d times the caches: cold "
+                "buffers may be partly in cache\n",
+                COLD_FACTOR);
+        bytes = (size_t) pages / 4 * (size_t) page;
+    }
+    return bytes / threads;
+}
+
+/* ---- The run ---- */
+
+static void print_header(const struct options *o, const struct library *libs, unsigned lib_count)
+{
+    char text[3][24], rates[256] = "";
+    const struct perf_family *f = o->family;
+    struct list choices;
+    int length = 0;
+
+    output_note("program", "isal-perf %s, %s", isal_get_version_str(), f->name);
+    output_note("cpu", "%s", machine.cpu);
+    output_note("tier", "%s", isal_get_isa());
+    output_note("caches", "%s L1d, %s L2, %s last level", size_text(machine.l1, text[0]),
+                size_text(machine.l2, text[1]), size_text(machine.llc, text[2]));
+    for (unsigned width = perf_width((enum tier) isalk_tier_from_name(isal_get_isa())), i = 0;
+         width && i < PORT_COUNT; i++) {
+        double rate = machine_rate((enum perf_port) i, width);
+        if (rate > 0)
+            length += snprintf(rates + length, sizeof(rates) - (size_t) length, "%s%s %.2f",
+                               length ? ", " : "", machine_port_name((enum perf_port) i), rate);
+        if (rate > 0 && i + 1 == PORT_COUNT)
+            snprintf(rates + length, sizeof(rates) - (size_t) length, " (%u-byte vectors)", width);
+    }
+    if (length)
+        output_note("uops/cycle", "%s", rates);
+    if (f->setting) {
+        set_list(&choices, f->choices);
+        output_note(f->setting, "%s", choices.items[o->choice]);
+    }
+    output_note("threads", "%u", o->threads);
+    if (o->warm)
+        output_note("warm", "the same buffers in every call");
+    if (o->cold)
+        output_note("cold", "a walk through %zu MiB of buffers, %.1f times the last-level cache",
+                    o->measure.cold_bytes * o->threads >> 20,
+                    (double) (o->measure.cold_bytes * o->threads) / (double) machine.llc);
+    output_note("align", "%zu bytes", o->measure.align);
+    for (unsigned i = 0; i < lib_count; i++)
+        output_note("against", "%s", libs[i].path);
+    output_note("GB/s", "10^9 bytes a second, shortest window; counted are %s", f->counted);
+    if (lib_count)
+        output_note("ratio",
+                    "speed over that of the first library compared with; its own line: over "
+                    "this library's last variant; median and quartiles of the rounds");
+}
+
+/* Opens what is to be compared with; a peer that is missing is skipped aloud. */
+static unsigned open_libraries(const struct options *o, struct library *libs, unsigned room)
+{
+    unsigned n = 0;
+
+    for (unsigned i = 0; i < o->against_count; i++)
+        if (n < room && library_open(&libs[n++], o->against[i], o->family, NULL))
+            perf_fail("%s cannot be loaded or has no function of %s", o->against[i],
+                      o->family->name);
+    for (unsigned i = 0; o->peers && i < o->family->peer_count && n < room; i++) {
+        const struct perf_peer *peer = &o->family->peers[i];
+        if (library_open(&libs[n], peer->file, o->family, peer))
+            fprintf(stderr, "SKIP: peer %s: no %s\n", peer->name, peer->file);
+        else if (libs[n].same_abi && library_is_this(&libs[n]))
+            fprintf(stderr, "SKIP: peer %s: %s is this library\n", peer->name, libs[n].path);
+        else
+            n++;
+    }
+    return n;
+}
+
+/* The variants to time; returns how many. */
+static unsigned own_impls(const struct options *o, const struct perf_op *op,
+                          struct perf_impl *impls)
+{
+    const char *kernel = op_kernel(op), *tier;
+    char *const *wanted = o->variants.items;
+    unsigned n = 0, count = o->variants.count;
+    int usable;
+
+    library_check_own(op);
+    if (!count || !kernel) {
+        tier = kernel ? isal_get_kernel(kernel) : "base";
+        impls[0] = (struct perf_impl){.op = op,
+                                      .fn = op->own,
+                                      .variant = tier,
+                                      .tier = (enum tier) isalk_tier_from_name(tier)};
+        return 1;
+    }
+    for (unsigned i = 0; i < count; i++) {
+        int all = !strcmp(wanted[i], "all"), found = all;
+        if (!all && isalk_tier_from_name(wanted[i]) < 0)
+            perf_fail("--variant: no tier is called '%s'", wanted[i]);
+        for (size_t v = 0; (tier = isal_list_variants(kernel, v, &usable)) != NULL; v++) {
+            if (!all && strcmp(wanted[i], tier))
+                continue;
+            found = 1;
+            if (!usable && !all)
+                fprintf(stderr, "SKIP: %s %s: this CPU cannot run it\n", op->name, tier);
+            else if (usable && n < TIER_COUNT)
+                impls[n++] = (struct perf_impl){.op = op,
+                                                .fn = op->own,
+                                                .variant = tier,
+                                                .cap = tier,
+                                                .tier = (enum tier) isalk_tier_from_name(tier)};
+        }
+        if (!found)
+            fprintf(stderr, "SKIP: %s has no variant %s\n", op->name, wanted[i]);
+    }
+    return n;
+}
+
+static void run_op(const struct options *o, const struct perf_op *op, struct library *libs,
+                   unsigned lib_count, const struct shape *shapes, unsigned shape_count)
+{
+    struct perf_impl impls[PERF_MAX_IMPLS];
+    struct result results[PERF_MAX_IMPLS];
+    struct perf_case c = {.family = o->family, .op = op, .setting = o->choice};
+    unsigned size_count = op->multiple ? o->sizes.count : 1, n;
+
+    if (!op->own) {
+        fprintf(stderr, "SKIP: %s is not in this build\n", op->name);
+        return;
+    }
+    n = own_impls(o, op, impls);
+    for (unsigned i = 0; n && i < lib_count; i++)
+        if (library_impl(&libs[i], op->name, o->against_symbols.items, &impls[n])) {
+            fprintf(stderr, "SKIP: %s has no %s\n", libs[i].path, op->name);
+        } else {
+            impls[n].tier = impls[n - 1].tier; /* measured by the limit of our last variant */
+            n++;
+        }
+    if (!n)
+        return;
+    for (unsigned s = 0; s < shape_count; s++) {
+        int again = 0;
+        c.k = shapes[s].k;
+        c.p = shapes[s].p;
+        for (unsigned i = 0; i < s; i++)
+            again |=
+                op->shape == 0 || (shapes[i].k == c.k && (op->shape == 1 || shapes[i].p == c.p));
+        for (unsigned i = 0; !again && i < size_count; i++) {
+            c.size = op->multiple ? parse_size(o->sizes.items[i], "--size", (size_t) 1 << 30) : 0;
+            if (op->multiple)
+                c.size -= c.size % op->multiple;
+            if (op->multiple && !c.size)
+                continue;
+            for (c.cold = !o->warm; c.cold <= o->cold; c.cold++) {
+                measure(&c, impls, n, &o->measure, results);
+                for (unsigned r = 0; r < n; r++)
+                    output_result(&results[r]);
+            }
+        }
+    }
+}
+
+static void run(struct options *o)
+{
+    struct library *libs = perf_alloc(PERF_MAX_IMPLS, sizeof(*libs));
+    struct shape shapes[MAX_LIST * MAX_LIST];
+    unsigned lib_count, shape_count = parse_shapes(o, shapes);
+
+    clock_init();
+    machine_init();
+    threads_start(o->threads);
+    o->measure.cold_bytes = cold_bytes(o->threads);
+    if (o->input)
+        read_input(o);
+    lib_count = open_libraries(o, libs, PERF_MAX_IMPLS - TIER_COUNT);
+    output_start(o->format, lib_count > 0);
+    print_header(o, libs, lib_count);
+    for (unsigned i = 0; i < o->ops.count; i++) {
+        const char *name = o->ops.items[i];
+        int found = 0;
+        for (unsigned j = 0; j < o->family->op_count; j++)
+            if (!strcmp(name, "all") || !strcmp(name, o->family->ops[j].name)) {
+                found = 1;
+                run_op(o, &o->family->ops[j], libs, lib_count, shapes, shape_count);
+            }
+        if (!found)
+            perf_fail("%s has no operation '%s'; see --list", o->family->name, name);
+    }
+    output_end();
+    free(libs);
+    free(o->input_bytes);
+}
+
+int main(int argc, char **argv)
+{
+    struct options o = {.threads = 1, .measure = {.seconds = 0.06, .align = 64}};
+
+    program = argc && strrchr(argv[0], '/') ? strrchr(argv[0], '/') + 1 : argc ? argv[0] : "";
+    o.family = family_named(program, "_perf");
+    if (!o.family && argc > 1) {
+        o.family = family_named(argv[1], "");
+        if (o.family) {
+            argv++;
+            argc--;
+        }
+    }
+    if (!o.family) {
+        int help = argc > 1 && !strcmp(argv[1], "--help");
+        if (argc > 1 && !strcmp(argv[1], "--version")) {
+            printf("isal-perf %s\n", isal_get_version_str());
+            return 0;
+        }
+        if (argc > 1 && !help)
+            fprintf(stderr, "%s: no family '%s'\n", program, argv[1]);
+        print_help(NULL);
+        return help ? 0 : 2;
+    }
+    parse_options(argc, argv, &o);
+    if (o.list)
+        print_list(o.family);
+    else
+        run(&o);
+    return 0;
+}

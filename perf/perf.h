@@ -1,0 +1,141 @@
+/* The benchmark harness: what a family describes, and what it may call.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * A family is one file: a table of operations and a struct perf_family, listed in main.c. The
+ * harness supplies options, buffers, threads, timing, the limit, comparison and output. */
+
+#ifndef PERF_H
+#define PERF_H
+
+#include "dispatch/kernel.h"
+
+/* Any function; cast to its own type before the call. */
+typedef void (*perf_fn)(void);
+
+/* One measurement to take: an operation on buffers of one size in one shape. */
+struct perf_case {
+    const struct perf_family *family;
+    const struct perf_op *op;
+    int k, p;    /* the two numbers of the shape, such as 10+4 */
+    size_t size; /* bytes in a buffer; 0 for an operation without a size */
+    int cold;    /* walk through more buffers than the caches hold */
+    int setting; /* number of the choice made for the family's own option */
+};
+
+/* Execution resources whose throughput the limit is made of. LOGIC is every vector port: uops of
+ * the other vector classes take those too, and are counted in their own class only. */
+#define PERF_PORTS(X)     \
+    X(LOGIC, "logic")     \
+    X(SHUFFLE, "shuffle") \
+    X(AFFINE, "affine")   \
+    X(CLMUL, "clmul")     \
+    X(AES, "aes")         \
+    X(LOAD, "load")       \
+    X(STORE, "store")
+
+enum perf_port {
+#define X(id, name) PORT_##id,
+    PERF_PORTS(X)
+#undef X
+        PORT_COUNT
+};
+
+/* What one call does. */
+struct perf_work {
+    unsigned buffers;        /* in one set */
+    size_t buffer_size;      /* bytes in each */
+    double bytes;            /* that GB/s counts */
+    double read, written;    /* bytes moved from and to memory when nothing is in cache */
+    unsigned width;          /* bytes in the vectors that uops counts; 0: no formula */
+    double uops[PORT_COUNT]; /* fewest that the algorithm needs */
+    double cycles;           /* fewest cycles for another reason, such as a serial chain */
+};
+
+struct library;
+
+/* A function to time: this library's under a cap, or another library's. */
+struct perf_impl {
+    const struct perf_op *op; /* of the family, or the peer's own */
+    perf_fn fn;
+    struct library *library; /* NULL: this one */
+    const char *variant;     /* tier, "default", or the end of the other library's symbol */
+    int bound_to_isa;        /* it is not the other library's general function */
+    const char *cap;         /* tier to set before the call; NULL: as at load time */
+    enum tier tier;          /* whose limit applies */
+};
+
+/* An implementation at work on one thread's buffers. */
+struct perf_run {
+    const struct perf_case *c;
+    const struct perf_impl *impl;
+    void *state;    /* from the operation's prepare() */
+    uint8_t **sets; /* pointers to the buffers of all sets, one set after the other */
+    size_t buffers, count, next, step;
+};
+
+struct perf_op {
+    const char *name;   /* the public function, which another library may have too */
+    perf_fn own;        /* it in this library; NULL for a peer's operation */
+    const char *symbol; /* what a peer calls it; NULL: the same */
+    const char *kernel; /* kernel whose variants it runs; NULL: the one of the same name, if any */
+    unsigned shape;     /* how many numbers of the shape matter to it: 0, 1 or 2 */
+    unsigned multiple;  /* sizes are rounded down to a multiple; 0: it has no size */
+    void (*work)(const struct perf_case *c, enum tier tier, struct perf_work *w); /* w is zeroed */
+    void (*fill)(const struct perf_case *c, uint8_t **set); /* after random bytes; may be NULL */
+    void *(*prepare)(const struct perf_run *r);             /* malloc'ed state; may be NULL */
+    void (*run)(struct perf_run *r, size_t n);              /* n calls, each on perf_next(r) */
+    size_t (*output)(const struct perf_run *r); /* bytes that a call produced; may be NULL */
+};
+
+/* Another library that does the same work. */
+struct perf_peer {
+    const char *name, *file;
+    const struct perf_op *ops; /* how to call it, under the names of the family's operations; NULL:
+                                * it has this library's interface */
+    unsigned op_count;
+};
+
+struct perf_family {
+    const char *name, *title;
+    const struct perf_op *ops;
+    unsigned op_count;
+    const char *counted; /* what bytes GB/s counts */
+    const char *shape;   /* meaning of the shape; NULL: the family has none */
+    const char *default_op, *default_shape, *default_size;
+    int (*shape_ok)(int k, int p);
+    const char *setting, *choices; /* one option of its own: name, and comma-separated values */
+    const struct perf_peer *peers;
+    unsigned peer_count;
+};
+
+/* The buffers of the next call. */
+static inline uint8_t **perf_next(struct perf_run *r)
+{
+    uint8_t **set = r->sets + r->next * r->buffers;
+
+    r->next += r->step;
+    if (r->next >= r->count)
+        r->next -= r->count;
+    return set;
+}
+
+/* A function of the library that r runs, for preparation: the one that the family lists under this
+ * name or the other library's symbol. NULL if there is none. */
+perf_fn perf_symbol(const struct perf_run *r, const char *name);
+
+/* Vector width of a tier in bytes, 0 for base, and what else formulas ask. */
+unsigned perf_width(enum tier tier);
+static inline int perf_has_gfni(enum tier tier)
+{
+    return tier == T_AVX2_V || tier == T_AVX512_V;
+}
+static inline int perf_has_ternlog(enum tier tier)
+{
+    return tier == T_AVX512 || tier == T_AVX512_V;
+}
+
+/* Ends the program with a message. */
+_Noreturn void perf_fail(const char *format, ...) __attribute__((format(printf, 1, 2)));
+void *perf_alloc(size_t count, size_t size);
+
+#endif

@@ -1,0 +1,90 @@
+/* Kernel check of the RAID family.
+ * SPDX-License-Identifier: BSD-3-Clause */
+
+#include "check.h"
+
+#include "isa-l/gf_vect_mul.h"
+#include "raid/raid_kernels.h"
+
+/* Every number up to 40, of which the smaller are more usual; now and then more than 255, after which
+ * the weights of Q repeat. */
+static size_t sources(struct check *c, size_t len)
+{
+    switch (check_random(c, 12)) {
+    case 0:
+        return len < 600 ? 250 + check_random(c, 20) : 33;
+    case 1:
+    case 2:
+    case 3:
+        return 1 + check_random(c, 40);
+    default:
+        return 1 + check_random(c, 13);
+    }
+}
+
+/* Appends `count` buffers to a list of n. */
+static size_t add(struct check *c, uint8_t **list, size_t n, size_t count, size_t len,
+                  uint8_t *(*make)(struct check *, size_t))
+{
+    for (size_t i = 0; i < count; i++)
+        list[n + i] = make(c, len);
+    return n + count;
+}
+
+/* The parameter of a test: parity buffers. */
+static void generate(struct check *c, size_t len)
+{
+    uint8_t *list[CHECK_BUFFERS];
+    size_t n = sources(c, len), all = add(c, list, 0, n, len, check_input);
+
+    all = add(c, list, all, (size_t) check_parameter(c), len, check_output);
+    check_describe(c, "n %zu", n);
+    check_run(c, ARG(n), ARG(len), ARG(check_pointers(c, list, all)));
+}
+
+/* Right parity, or parity that one bit of one buffer does not agree with. */
+static void check(struct check *c, size_t len)
+{
+    uint8_t *list[CHECK_BUFFERS];
+    void *array[CHECK_BUFFERS];
+    size_t n = sources(c, len), all = n + (size_t) check_parameter(c);
+
+    add(c, list, 0, all, len, check_input);
+    for (size_t i = 0; i < all; i++)
+        array[i] = list[i];
+    (check_parameter(c) == 1 ? isalk_xor_gen_base : isalk_pq_gen_base)(n, len, array);
+    if (len && check_random(c, 4)) {
+        unsigned i = check_random(c, (unsigned) all), at = check_random(c, (unsigned) len);
+        if (check_random(c, 3) == 0)
+            at = (unsigned) len - 1;
+        list[i][at] ^= (uint8_t) (1u << check_random(c, 8));
+        check_describe(c, "n %zu, byte %u of buffer %u wrong", n, at, i);
+    } else {
+        check_describe(c, "n %zu", n);
+    }
+    check_run(c, ARG(n), ARG(len), ARG(check_pointers(c, list, all)));
+}
+
+static void solve(struct check *c, size_t len)
+{
+    uint8_t *list[CHECK_BUFFERS];
+    size_t n = sources(c, len), all = add(c, list, 0, n + 2, len, check_input);
+    unsigned a = check_random(c, 256), b = check_random(c, 256), mask = check_random(c, 2) * 0xff;
+    struct pq_solution *solution = (struct pq_solution *) check_input(c, sizeof *solution);
+
+    all = add(c, list, all, 2, len, check_output);
+    list[all++] = (uint8_t *) solution;
+    gf_vect_mul_init((unsigned char) a, solution->a);
+    gf_vect_mul_init((unsigned char) b, solution->b);
+    for (size_t i = 0; i < sizeof solution->mask; i++)
+        solution->mask[i] = (uint8_t) mask;
+    check_describe(c, "n %zu, coefficients %02x %02x, mask %02x", n, a, b, mask);
+    check_run(c, ARG(n), ARG(len), ARG(check_pointers(c, list, all)));
+}
+
+static const struct check_kernel tests[] = {
+    {"xor_gen", generate, 1, 1}, {"xor_check", check, 1, 1}, {"pq_gen", generate, 2, 1},
+    {"pq_check", check, 2, 1},   {"pq_solve", solve, 2, 1},
+};
+
+const struct check_family check_raid = {tests, ARRAY_SIZE(tests)};
