@@ -561,6 +561,7 @@ int main(int argc, char **argv)
     test_api();
     test_set_user_id();
     test_concurrency();
+    printf("tier of this CPU: %s\n", isal_get_isa());
     printf("%u passed, %u failed, %u skipped\n", passed, failed, skipped);
     return failed != 0;
 }
