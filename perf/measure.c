@@ -1,11 +1,12 @@
 /* Lays out buffers and times implementations in turn.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * A round gives every implementation one turn: first a millisecond untimed, in which the vector
- * units wake up and the clock settles to the widest vectors in use (otherwise 512-bit code would
- * tax whoever comes next), then windows of about 50 us. Speed is that of the shortest window of all
- * rounds, since other users of the machine only ever lengthen one; a ratio is the median over the
- * rounds of the ratio of the shortest windows in each. */
+ * A round gives every implementation one turn, and each round begins with another one. A turn is
+ * first a millisecond, and at least three windows, untimed: large buffers return to cache, the
+ * vector units wake up, and the clock settles to the widest vectors in use (otherwise 512-bit code
+ * would tax whoever comes next). Then it is windows of about 50 us. Speed is that of the shortest
+ * window of all rounds, since other users of the machine only ever lengthen one; a ratio is the
+ * median over the rounds of the ratio of the shortest windows in each. */
 
 #include "harness.h"
 
@@ -18,6 +19,7 @@
 #define WINDOW 50e-6 /* seconds; four times as long with threads, which start less exactly */
 #define WARM_UP 1e-3
 #define TURN 4e-3
+#define MIN_WINDOWS 3 /* of a turn, also of its untimed part: large buffers return to cache */
 #define MIN_ROUNDS 5
 #define MAX_ROUNDS 25
 
@@ -151,11 +153,12 @@ static void add_window(struct contender *k, double seconds, double ghz)
 static void turn(struct contender *k, double length, unsigned round)
 {
     double ghz, spent;
+    unsigned windows;
 
-    for (spent = 0; spent < WARM_UP;)
+    for (spent = 0, windows = 0; spent < WARM_UP || windows < MIN_WINDOWS; windows++)
         spent += threads_run(run_calls, k->runs, k->calls, &ghz);
     k->round[round] = 1e9;
-    for (spent = 0; spent < length;) {
+    for (spent = 0, windows = 0; spent < length || windows < MIN_WINDOWS; windows++) {
         double seconds = threads_run(run_calls, k->runs, k->calls, &ghz);
         spent += seconds;
         seconds /= (double) k->calls;
@@ -268,7 +271,8 @@ void measure(const struct perf_case *c, const struct perf_impl *impls, unsigned 
     }
     for (unsigned round = 0; round < rounds; round++) {
         machine_probe(c, &b.w);
-        for (unsigned i = 0; i < count; i++) {
+        for (unsigned n = 0; n < count; n++) {
+            unsigned i = (n + round) % count; /* everyone comes first in turn */
             select_impl(&impls[i]);
             turn(&contenders[i], o->seconds / rounds, round);
         }
