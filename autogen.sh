@@ -4,7 +4,8 @@
 set -e
 cd "$(dirname "$0")"
 if ! command -v autoreconf >/dev/null 2>&1; then
-    echo "autogen.sh: autoreconf is missing; install autoconf, automake and libtool, or run ./setup.sh check" >&2
+    echo "autogen.sh: autoreconf is missing; install autoconf, automake and libtool," \
+        "or run ./setup.sh check" >&2
     exit 1
 fi
 exec autoreconf --install --warnings=all

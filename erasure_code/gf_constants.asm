@@ -18,7 +18,7 @@ DATA isalk_gf_expand_high               ; and of multiples of 16
     GF_EXPAND_HIGH_TABLE
 DATA isalk_gf_inverse
     GF_INVERSE_TABLE
-DATA isalk_gf_unit                      ; e_p, the vector that is 1 at p, starts at isalk_gf_unit + 256 - p
+DATA isalk_gf_unit                      ; e_p, which is 1 at p alone, starts at 256 - p
     times 256 db 0
     db      1
     times 256 db 0

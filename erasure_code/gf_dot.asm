@@ -96,7 +96,8 @@
 ; fit (one register stays free for the nibble mask): the uops bound to port 5 then mix better with
 ; those that may use port 0 or 5, which gains 1 to 5 % on AVX-512.
 %macro DOT_REGISTERS 2                  ; R, C
-    %assign dot_tables_first (%1 * %2 + (2 - HAS_GFNI) * (%1 + %2) + 1 + (HAS_EVEX && !HAS_GFNI)) < VREGS
+    %assign %%products 1 + (HAS_EVEX && !HAS_GFNI)
+    %assign dot_tables_first %1 * %2 + (2 - HAS_GFNI) * (%1 + %2) + %%products < VREGS
     %if dot_tables_first
         GF_REGISTERS %1, %2, %1
     %else
@@ -112,8 +113,8 @@
 ; 1.15x to 1.2x on AVX2 and 1.04x on SSE in L2; with one row, or five and six, neither gains.
 DOT_AHEAD equ 3
 
-; Where the sources exceed the L2 cache they are fetched from farther ahead: 10+4 of cold 1 MB shards
-; gains 1.05x, 20+4 1.09x (256 and 512 gain less, 2048 the same).
+; Where the sources exceed the L2 cache they are fetched from farther ahead: 10+4 of cold 1 MB
+; shards gains 1.05x, 20+4 1.09x (256 and 512 gain less, 2048 the same).
 DOT_L2_BYTES equ 768 << 10
 DOT_FAR equ 1024
 

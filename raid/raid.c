@@ -36,7 +36,7 @@ ISAL_PUBLIC int pq_gen_base(int vects, int len, void **array)
     return isalk_pq_gen_base((size_t) vects - 2, (size_t) (len - len % 8), array);
 }
 
-/* ---- Functions named after an instruction set; without assembly they run the portable code ---- */
+/* ---- Functions named after an instruction set; without assembly, the portable code ---- */
 
 #if ISALK_ASM
 #define TIER(kernel, tier) isalk_##kernel##_##tier

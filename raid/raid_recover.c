@@ -8,8 +8,8 @@
 
 #include "raid_kernels.h"
 
-/* Buffers are worked on in blocks where stand-ins for lost members are needed. The caller's array may
- * be shared and is not written to, so pointers are copied. */
+/* Buffers are worked on in blocks where stand-ins for lost members are needed. The caller's array
+ * may be shared and is not written to, so pointers are copied. */
 #define BLOCK 2048
 #define MAX_SOURCES 255
 
@@ -38,8 +38,8 @@ ISAL_PUBLIC int isal_xor_recover(int vects, int len, void **array, int lost)
 
     if (vects < 3 || len < 0 || lost < 0 || lost >= vects)
         return 1;
-    /* More than MAX_SOURCES are summed in turns between two blocks, since a kernel cannot add to its
-     * destination. */
+    /* More than MAX_SOURCES are summed in turns between two blocks, since a kernel cannot add to
+     * its destination. */
     step = vects - 1 <= MAX_SOURCES ? (size_t) len : BLOCK;
     for (size_t pos = 0; pos < (size_t) len; pos += bytes) {
         size_t n = 0, turn = 0;
@@ -88,8 +88,8 @@ static unsigned char power_of_2(size_t exponent)
     return x;
 }
 
-/* Source x < n and another member y > x. With the lost members taken as zero the sources leave a of P
- * and b of Q, and of these the kernel makes r and, if both are sums over x, a + r:
+/* Source x < n and another member y > x. With the lost members taken as zero the sources leave a of
+ * P and b of Q, and of these the kernel makes r and, if both are sums over x, a + r:
  *
  *     y source    r = D_y = (b + 2^x * a) / (2^x + 2^y)     a + r = D_x
  *     y is P      r = D_x = b / 2^x                         a + r = P

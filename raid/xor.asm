@@ -136,8 +136,8 @@ XOR_FEW_MAX_DATA equ 56 << 10
 ; int isalk_xor_gen_<tier>(size_t n, size_t len, void *const *array)
 ; int isalk_xor_check_<tier>(size_t n, size_t len, void *const *array)
 ;
-; For b < len, gen: array[n][b] = XOR over j < n of array[j][b]; returns 0. check: 0 if every byte of
-; array[n] is that already, else 1 at the end of the pass that finds out. n >= 1. No alignment is
+; For b < len, gen: array[n][b] = XOR over j < n of array[j][b]; returns 0. check: 0 if every byte
+; of array[n] is that already, else 1 at the end of the pass that finds out. n >= 1. No alignment is
 ; required; no byte outside [0, len) of a buffer is read or written.
 ;
 ; Registers: array one past the last source pointer; n minus the number of sources (check: parity is

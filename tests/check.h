@@ -1,8 +1,8 @@
-/* The kernel check: runs every variant of every kernel on the same inputs and compares it with the first.
+/* The kernel check: compares every variant of every kernel with the first, on the same inputs.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * A family describes each kernel once, as a function that sets up one case of a given length and calls
- * check_run() with the kernel's arguments:
+ * A family describes each kernel once, as a function that sets up one case of a given length and
+ * calls check_run() with the kernel's arguments:
  *
  *     static void xor2_case(struct check *c, size_t len)
  *     {
@@ -13,9 +13,10 @@
  *     const struct check_family check_xor = {tests, ARRAY_SIZE(tests)};
  *
  * The harness supplies the variants from the kernel table, the lengths, the contents, guard pages,
- * alignments, and the checks: the outputs equal those of the first variant (portable C), inputs and the
- * bytes around every buffer are untouched, nothing beyond a buffer is read, and on return callee-saved
- * registers, stack pointer, direction flag and MXCSR are as before and upper vector halves are clear. */
+ * alignments, and the checks: the outputs equal those of the first variant (portable C), inputs and
+ * the bytes around every buffer are untouched, nothing beyond a buffer is read, and on return
+ * callee-saved registers, stack pointer, direction flag and MXCSR are as before and upper vector
+ * halves are clear. */
 
 #ifndef CHECK_H
 #define CHECK_H
@@ -42,8 +43,9 @@ int check_parameter(const struct check *c);
 /* A number from 0 to n - 1. The sequence depends on the seed and the case alone. */
 unsigned check_random(struct check *c, unsigned n);
 
-/* A buffer of len bytes that the kernel may only read, filled with random bytes, or one repeated byte, or
- * a single bit. With outputs, at most CHECK_BUFFERS a case, each of at most CHECK_BYTES. */
+/* A buffer of len bytes that the kernel may only read, filled with random bytes, or one repeated
+ * byte, or a single bit. With outputs, at most CHECK_BUFFERS a case, each of at most CHECK_BYTES.
+ * */
 uint8_t *check_input(struct check *c, size_t len);
 
 /* A buffer of len bytes that the kernel writes or updates. */

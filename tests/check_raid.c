@@ -6,8 +6,8 @@
 #include "isa-l/gf_vect_mul.h"
 #include "raid/raid_kernels.h"
 
-/* Every number up to 40, of which the smaller are more usual; now and then more than 255, after which
- * the weights of Q repeat, and with the longest buffers more data than caches hold. */
+/* Every number up to 40, of which the smaller are more usual; now and then more than 255, after
+ * which the weights of Q repeat, and with the longest buffers more data than caches hold. */
 static size_t sources(struct check *c, size_t len)
 {
     switch (check_random(c, 12)) {

@@ -76,7 +76,8 @@ struct call {
 _Static_assert(offsetof(struct call, ymm) == 152, "call_checked.asm has these offsets");
 void isalk_call_checked(struct call *call);
 #else
-/* Every kernel takes integers and pointers only, which all calling conventions in use pass alike. */
+/* Every kernel takes integers and pointers only, which all calling conventions in use pass alike.
+ * */
 static void isalk_call_checked(struct call *call)
 {
     uintptr_t a[CHECK_ARGS];

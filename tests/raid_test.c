@@ -1,8 +1,9 @@
 /* Tests of the RAID functions against their contract, by a model of their own.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Kernels are compared with portable C, at every length and alignment, by the kernel check. Here the
- * public functions, under every tier that this CPU has, are compared with sums computed byte by byte. */
+ * Kernels are compared with portable C, at every length and alignment, by the kernel check. Here
+ * the public functions, under every tier that this CPU has, are compared with sums computed byte by
+ * byte. */
 
 #define ISAL_DEPRECATED_INTERNAL
 #define _GNU_SOURCE /* RTLD_DEEPBIND and dladdr */
@@ -81,8 +82,8 @@ static uint8_t *expected(int i)
     return copies + ((uint8_t *) array[i] - memory);
 }
 
-/* vects buffers of len random bytes, misaligned differently each, and their true parity: `parity` = 0,
- * 1 (P) or 2 (P and Q) buffers. */
+/* vects buffers of len random bytes, misaligned differently each, and their true parity: `parity` =
+ * 0, 1 (P) or 2 (P and Q) buffers. */
 static void make_array(int vects, int parity, int len, int misaligned)
 {
     int n = vects - parity;
@@ -113,7 +114,8 @@ static int parity_of(enum kind kind)
     return kind == XOR_GEN || kind == XOR_CHECK ? 1 : 2;
 }
 
-/* Whether all buffers and what surrounds them are as expected; if not, the first byte that is not. */
+/* Whether all buffers and what surrounds them are as expected; if not, the first byte that is not.
+ * */
 static int intact(int vects, char *where, size_t size)
 {
     if (!memcmp(memory, copies, (size_t) vects * STRIDE))
@@ -228,7 +230,8 @@ static void test_shapes(void)
     each_function(shapes);
 }
 
-/* Wrong arguments: a result that is not 0, and nothing written. Too few buffers fail at any length. */
+/* Wrong arguments: a result that is not 0, and nothing written. Too few buffers fail at any length.
+ * */
 static void arguments(const struct function *f, const char *tier)
 {
     static const int vects[] = {-2147483647 - 1, -1, 0, 1, 2, 3, 4, 5},
@@ -402,7 +405,8 @@ static void test_recover_arguments(void)
 
 #if HAVE_DLOPEN
 
-/* Another libisal.so.2: this program carries its own copy of the library, and has not loaded any. */
+/* Another libisal.so.2: this program carries its own copy of the library, and has not loaded any.
+ * */
 static void *open_peer(void)
 {
     int flags = RTLD_NOW | RTLD_LOCAL;
