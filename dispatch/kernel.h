@@ -1,5 +1,5 @@
-/* Kernel tables: every variant of every kernel, and the slots through which the chosen ones are
- * called. SPDX-License-Identifier: BSD-3-Clause
+/* Kernel tables: every variant of every kernel, and the slots that hold the chosen ones.
+ * SPDX-License-Identifier: BSD-3-Clause
  *
  * A family describes its kernels once, slowest variant first:
  *

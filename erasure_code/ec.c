@@ -1,5 +1,5 @@
-/* Erasure code: the public functions of isa-l/erasure_code.h and isa-l/gf_vect_mul.h that run
- * kernels. SPDX-License-Identifier: BSD-3-Clause */
+/* Erasure code: the public functions that run kernels.
+ * SPDX-License-Identifier: BSD-3-Clause */
 
 #define ISAL_DEPRECATED_INTERNAL
 #include "isa-l/erasure_code.h"

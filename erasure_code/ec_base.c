@@ -1,5 +1,5 @@
-/* Portable reference of the erasure code kernels: the specification that every other variant must
- * match. SPDX-License-Identifier: BSD-3-Clause
+/* Portable reference of the erasure code kernels: every other variant must match it.
+ * SPDX-License-Identifier: BSD-3-Clause
  *
  * A coefficient is byte 1 of its 32-byte table (its product with 1). */
 
