@@ -67,7 +67,7 @@ static void eliminate_unpadded(unsigned char *a, size_t stride, size_t n, size_t
         size_t count = n - r < MANY ? n - r : MANY;
         for (size_t i = 0; i < count; i++) {
             rows[i] = a + (r + i) * stride;
-            coef[i] = r + i == p ? 0 : rows[i][p];
+            coef[i] = rows[i][p]; /* row p too, which is replaced below */
         }
         ec_init_tables(1, (int) count, coef, tables);
         ec_encode_data_update((int) stride, 1, (int) count, 0, tables, pivot, rows);

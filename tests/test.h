@@ -6,15 +6,17 @@
  *         EXPECT(1 + 1 == 2, "the sum is %d", 1 + 1);
  *     }
  *
- *     int main(void)
+ *     int main(int argc, char **argv)
  *     {
+ *         test_start(argc, argv);
  *         TEST(test_addition);
  *         return test_finish();
  *     }
  *
  * A test passes if none of its expectations failed; test_skip() in it counts it as skipped, with
  * the reason. The last line of output is the counts; the status is 1 after a failure and 77 if
- * everything was skipped. For one source file in each program. */
+ * everything was skipped. Names of tests as arguments run only those. For one source file in each
+ * program. */
 
 #ifndef TEST_H
 #define TEST_H
@@ -23,6 +25,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define TEST_MAX_PRINTED 5 /* failures of one test */
 
@@ -30,6 +33,7 @@ static struct {
     unsigned passed, failed, skipped;
     unsigned failures, skips; /* in the test that is running */
     const char *name;
+    char **only; /* names of the tests to run; all if it is empty */
     uint64_t random;
 } test_state;
 
@@ -63,11 +67,22 @@ __attribute__((format(printf, 1, 2))) static inline void test_skip(const char *f
     printf("\n");
 }
 
+static inline void test_start(int argc, char **argv)
+{
+    test_state.only = argv + (argc > 0);
+}
+
 #define TEST(function) test_run(#function, function)
 
 /* The random numbers of each test start alike, whatever ran before it. */
 static inline void test_run(const char *name, void (*function)(void))
 {
+    char **only = test_state.only;
+
+    while (*only && strcmp(*only, name))
+        only++;
+    if (*test_state.only && !*only)
+        return;
     test_state.name = name;
     test_state.failures = test_state.skips = 0;
     test_state.random = 1;
