@@ -46,7 +46,8 @@ const char *machine_port_name(enum perf_port port);
 void arenas_reserve(size_t bytes);
 uint8_t *arena_of(unsigned thread);
 
-/* Measures the bandwidth of the memory that a case works in; the limit counts the best so far. */
+/* Measures the bandwidth of the memory that a case works in; the limit counts the best so far. The
+ * contents of warm buffers are lost. */
 void machine_probe(const struct perf_case *c, const struct perf_work *w);
 
 /* Least seconds that a call may take, and what binds it; 0 where nothing is known. ghz is the core

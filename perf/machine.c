@@ -292,12 +292,17 @@ void machine_probe(const struct perf_case *c, const struct perf_work *w)
     struct bandwidth *b = bandwidth_of(c, w);
     struct probe_job jobs[PERF_MAX_THREADS];
     void *args[PERF_MAX_THREADS];
+    uint8_t *area[PERF_MAX_THREADS];
     double ghz;
 
     if (!memory_matters(c, w))
         return;
     for (unsigned i = 0; i < threads_count(); i++) {
-        jobs[i] = (struct probe_job){memory_probe(MEMORY_READ), arenas[i].memory, CHUNK};
+        /* Warm: where the buffers lie, since the L2 cache serves some places better. Cold: beside
+         * them, and the untimed runs must not bring any of that into cache. */
+        area[i] = arenas[i].memory + (c->cold ? arenas[i].size : 0);
+        jobs[i] = (struct probe_job){memory_probe(MEMORY_READ), arenas[i].memory,
+                                     c->cold ? CHUNK : b->bytes};
         args[i] = &jobs[i];
     }
     for (double spent = 0; spent < 0.001;) /* until the clock has settled to the widest vectors */
@@ -311,8 +316,7 @@ void machine_probe(const struct perf_case *c, const struct perf_work *w)
         if (!probe)
             continue;
         for (unsigned i = 0; i < threads_count(); i++)
-            jobs[i] = (struct probe_job){
-                probe, arenas[i].memory + arenas[i].size + (c->cold ? position : 0), bytes};
+            jobs[i] = (struct probe_job){probe, area[i] + (c->cold ? position : 0), bytes};
         position = position + 2 * CHUNK <= arenas[0].size ? position + CHUNK : 0;
         rate = moved / threads_run(probe_work, args, passes, &ghz);
         if (rate > b->rate[writing])

@@ -525,10 +525,6 @@ static void run_op(const struct options *o, const struct perf_op *op, struct lib
     struct perf_case c = {.family = o->family, .op = op, .setting = o->choice};
     unsigned size_count = op->multiple ? o->sizes.count : 1, n;
 
-    if (!op->own) {
-        fprintf(stderr, "SKIP: %s is not in this build\n", op->name);
-        return;
-    }
     n = own_impls(o, op, impls);
     for (unsigned i = 0; n && i < lib_count; i++)
         if (library_impl(&libs[i], op->name, o->against_symbols.items, &impls[n])) {

@@ -271,6 +271,8 @@ void measure(const struct perf_case *c, const struct perf_impl *impls, unsigned 
     }
     for (unsigned round = 0; round < rounds; round++) {
         machine_probe(c, &b.w);
+        for (unsigned t = 0; !c->cold && t < threads_count(); t++)
+            fill_set(&b, b.sets[t]);
         for (unsigned n = 0; n < count; n++) {
             unsigned i = (n + round) % count; /* everyone comes first in turn */
             select_impl(&impls[i]);
