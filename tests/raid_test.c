@@ -221,6 +221,8 @@ static void shapes(const struct function *f, const char *tier)
                 one_call(f, tier, vects, lengths[i], i % 2);
     one_call(f, tier, 257, 96, 1);
     one_call(f, tier, 258, 96, 1);
+    one_call(f, tier, 514, 96,
+             1); /* 511 steps of Q after the first source: the bytes add up to 256 */
     one_call(f, tier, 600, 64, 0);
     one_call(f, tier, 600, 4960, 1); /* more than caches hold, which is worked on differently */
 }
