@@ -6,7 +6,6 @@
 #include <errno.h>
 #include <pthread.h>
 #include <stdatomic.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,36 +14,7 @@
 #include <unistd.h>
 
 #include "isa-l.h"
-
-static unsigned passed, failed, skipped;
-
-__attribute__((format(printf, 2, 3))) static void check(int ok, const char *format, ...)
-{
-    va_list args;
-
-    if (ok) {
-        passed++;
-        return;
-    }
-    failed++;
-    printf("FAIL: ");
-    va_start(args, format);
-    vprintf(format, args);
-    va_end(args);
-    putchar('\n');
-}
-
-__attribute__((format(printf, 1, 2))) static void skip(const char *format, ...)
-{
-    va_list args;
-
-    skipped++;
-    printf("SKIP: ");
-    va_start(args, format);
-    vprintf(format, args);
-    va_end(args);
-    putchar('\n');
-}
+#include "tests/test.h"
 
 static int same(const char *a, const char *b)
 {
@@ -198,6 +168,8 @@ static const struct {
     {"avx512_v", "bmi2 avx512f avx512bw avx512dq avx512vl avx512cd gfni vaes vpclmulqdq"},
 };
 
+_Static_assert(ARRAY_SIZE(tiers) == TIER_COUNT, "a new tier needs its row here");
+
 /* The highest tier up to `cap` whose features all are in the list. */
 static const char *tier_of(const char *features, size_t cap)
 {
@@ -222,14 +194,14 @@ static void test_kernel_choice(const struct cpu *cpu, uint32_t features, const s
         for (unsigned i = k->count; i-- > 0 && !want;)
             if ((unsigned) k->variants[i].tier <= cap && fits(cpu, k->variants[i].needs))
                 want = &k->variants[i];
-        check(got == want, "%s on %s, cap %s: chose %s, not %s", k->name, cpu->name,
-              tiers[cap].name, isalk_tier_name(got->tier),
-              want ? isalk_tier_name(want->tier) : "nothing");
-        check(fits(cpu, got->needs), "%s on %s, cap %s: %s needs what the CPU lacks", k->name,
-              cpu->name, tiers[cap].name, isalk_tier_name(got->tier));
+        EXPECT(got == want, "%s on %s, cap %s: chose %s, not %s", k->name, cpu->name,
+               tiers[cap].name, isalk_tier_name(got->tier),
+               want ? isalk_tier_name(want->tier) : "nothing");
+        EXPECT(fits(cpu, got->needs), "%s on %s, cap %s: %s needs what the CPU lacks", k->name,
+               cpu->name, tiers[cap].name, isalk_tier_name(got->tier));
         if (ISALK_ASM && cap == TIER_COUNT - 1 && !strcmp(k->name, "ec_encode_data"))
-            check(same(isalk_tier_name(got->tier), cpu->encode), "%s on %s: chose %s, not %s",
-                  k->name, cpu->name, isalk_tier_name(got->tier), cpu->encode);
+            EXPECT(same(isalk_tier_name(got->tier), cpu->encode), "%s on %s: chose %s, not %s",
+                   k->name, cpu->name, isalk_tier_name(got->tier), cpu->encode);
     }
 }
 
@@ -241,19 +213,19 @@ static void test_invented_cpus(void)
         const struct cpu *cpu = cpu_now = &cpus[c];
         uint32_t features = isalk_cpu_decode(&source);
         for (unsigned bit = 0; bit < CPU_FEATURE_COUNT; bit++)
-            check((features >> bit & 1) == (uint32_t) feature_usable(cpu, bit), "%s: %s %s",
-                  cpu->name, isalk_cpu_feature_name(bit),
-                  features >> bit & 1 ? "must not be usable" : "must be usable");
-        check(features >> CPU_FEATURE_COUNT == 0, "%s: unknown features", cpu->name);
-        check(!ISALK_ASM || same(tier_of(cpu->usable, TIER_COUNT - 1), cpu->tier),
-              "%s: tier %s, not %s", cpu->name, tier_of(cpu->usable, TIER_COUNT - 1), cpu->tier);
+            EXPECT((features >> bit & 1) == (uint32_t) feature_usable(cpu, bit), "%s: %s %s",
+                   cpu->name, isalk_cpu_feature_name(bit),
+                   features >> bit & 1 ? "must not be usable" : "must be usable");
+        EXPECT(features >> CPU_FEATURE_COUNT == 0, "%s: unknown features", cpu->name);
+        EXPECT(!ISALK_ASM || same(tier_of(cpu->usable, TIER_COUNT - 1), cpu->tier),
+               "%s: tier %s, not %s", cpu->name, tier_of(cpu->usable, TIER_COUNT - 1), cpu->tier);
         for (unsigned f = 0; f < isalk_family_count; f++)
             for (unsigned i = 0; i < isalk_families[f]->count; i++)
                 test_kernel_choice(cpu, features, &isalk_families[f]->kernels[i]);
     }
-    check(!out_of_range_leaves, "CPUID was asked for %d leaves above the highest",
-          out_of_range_leaves);
-    check(!bad_xgetbvs, "XGETBV was run %d times without OSXSAVE", bad_xgetbvs);
+    EXPECT(!out_of_range_leaves, "CPUID was asked for %d leaves above the highest",
+           out_of_range_leaves);
+    EXPECT(!bad_xgetbvs, "XGETBV was run %d times without OSXSAVE", bad_xgetbvs);
 }
 
 /* ---- The tables ---- */
@@ -262,34 +234,32 @@ static void test_tables(void)
 {
     for (unsigned f = 0; f < isalk_family_count; f++) {
         const struct family *family = isalk_families[f];
-        check(family->count > 0, "%s has no kernels", family->name);
+        EXPECT(family->count > 0, "%s has no kernels", family->name);
         for (unsigned i = 0; i < family->count; i++) {
             const struct kernel *k = &family->kernels[i];
-            check(k->count > 0 && k->variants[0].tier == T_BASE && k->variants[0].needs == 0,
-                  "%s: the first variant is not portable C", k->name);
+            EXPECT(k->count > 0 && k->variants[0].tier == T_BASE && k->variants[0].needs == 0,
+                   "%s: the first variant is not portable C", k->name);
             for (unsigned v = 0; v < k->count; v++) {
-                check(k->variants[v].fn != NULL, "%s: no function in row %u", k->name, v);
-                check(k->variants[v].needs >> CPU_FEATURE_COUNT == 0,
-                      "%s: row %u needs unknown features", k->name, v);
-                check(v == 0 || (k->variants[v].tier > k->variants[v - 1].tier &&
-                                 k->variants[v].needs != 0),
-                      "%s: row %u does not follow row %u", k->name, v, v - 1);
-                check(k->variants[v].tier < TIER_COUNT, "%s: row %u has no tier", k->name, v);
+                EXPECT(k->variants[v].fn != NULL, "%s: no function in row %u", k->name, v);
+                EXPECT(k->variants[v].needs >> CPU_FEATURE_COUNT == 0,
+                       "%s: row %u needs unknown features", k->name, v);
+                EXPECT(v == 0 || k->variants[v].tier > k->variants[v - 1].tier,
+                       "%s: row %u does not follow row %u", k->name, v, v - 1);
+                EXPECT(k->variants[v].tier < TIER_COUNT, "%s: row %u has no tier", k->name, v);
             }
             for (unsigned g = 0; g <= f; g++)
                 for (unsigned j = 0; j < (g < f ? isalk_families[g]->count : i); j++)
-                    check(strcmp(k->name, isalk_families[g]->kernels[j].name) != 0,
-                          "two kernels are called %s", k->name);
+                    EXPECT(strcmp(k->name, isalk_families[g]->kernels[j].name) != 0,
+                           "two kernels are called %s", k->name);
         }
     }
-    check(ARRAY_SIZE(tiers) == TIER_COUNT, "there are %d tiers", TIER_COUNT);
     for (int i = 0; i < TIER_COUNT; i++) {
-        check(same(isalk_tier_name((enum tier) i), tiers[i].name), "tier %d is called %s", i,
-              isalk_tier_name((enum tier) i));
-        check(isalk_tier_from_name(tiers[i].name) == i, "tier %s is not number %d", tiers[i].name,
-              i);
-        check(isalk_cap_from_environment(tiers[i].name) == (enum tier) i, "ISAL_ISA=%s",
-              tiers[i].name);
+        EXPECT(same(isalk_tier_name((enum tier) i), tiers[i].name), "tier %d is called %s", i,
+               isalk_tier_name((enum tier) i));
+        EXPECT(isalk_tier_from_name(tiers[i].name) == i, "tier %s is not number %d", tiers[i].name,
+               i);
+        EXPECT(isalk_cap_from_environment(tiers[i].name) == (enum tier) i, "ISAL_ISA=%s",
+               tiers[i].name);
     }
 }
 
@@ -299,16 +269,16 @@ static const char *const not_tiers[] = {"",    "AVX2",    "avx2 ", " avx2",
                                         "avx", "avx512_", "none",  "avx5122"};
 
 /* Every slot and every answer agrees with the cap. */
-static void test_state(const char *features, size_t cap)
+static void expect_state(const char *features, size_t cap)
 {
     const char *tier;
     size_t number = 0;
 
-    check(isalk_cap() == (enum tier) cap, "the cap is %s, not %s", isalk_tier_name(isalk_cap()),
-          tiers[cap].name);
+    EXPECT(isalk_cap() == (enum tier) cap, "the cap is %s, not %s", isalk_tier_name(isalk_cap()),
+           tiers[cap].name);
     tier = tier_of(features, cap);
-    check(same(isal_get_isa(), tier), "cap %s: tier %s, not %s", tiers[cap].name, isal_get_isa(),
-          tier);
+    EXPECT(same(isal_get_isa(), tier), "cap %s: tier %s, not %s", tiers[cap].name, isal_get_isa(),
+           tier);
     for (unsigned f = 0; f < isalk_family_count; f++)
         for (unsigned i = 0; i < isalk_families[f]->count; i++, number++) {
             const struct kernel *k = &isalk_families[f]->kernels[i];
@@ -320,23 +290,23 @@ static void test_state(const char *features, size_t cap)
                         !listed(features, isalk_cpu_feature_name(bit)))
                         expected = 0;
                 tier = isal_list_variants(k->name, v, &usable);
-                check(same(tier, tiers[k->variants[v].tier].name) && usable == expected,
-                      "%s variant %u: %s, usable %d", k->name, v, tier ? tier : "NULL", usable);
+                EXPECT(same(tier, tiers[k->variants[v].tier].name) && usable == expected,
+                       "%s variant %u: %s, usable %d", k->name, v, tier ? tier : "NULL", usable);
                 if (expected && (size_t) k->variants[v].tier <= cap)
                     want = &k->variants[v];
             }
-            check(same(isal_list_kernels(number), k->name), "kernel %zu is not %s", number,
-                  k->name);
-            check(same(isal_get_kernel(k->name), tiers[want->tier].name),
-                  "cap %s: %s is said to run %s, not %s", tiers[cap].name, k->name,
-                  isal_get_kernel(k->name), tiers[want->tier].name);
-            check(!k->slot || atomic_load(k->slot) == want->fn,
-                  "cap %s: the slot of %s does not hold its %s variant", tiers[cap].name, k->name,
-                  tiers[want->tier].name);
-            check(!isal_list_variants(k->name, k->count, NULL), "%s has too many variants",
-                  k->name);
+            EXPECT(same(isal_list_kernels(number), k->name), "kernel %zu is not %s", number,
+                   k->name);
+            EXPECT(same(isal_get_kernel(k->name), tiers[want->tier].name),
+                   "cap %s: %s is said to run %s, not %s", tiers[cap].name, k->name,
+                   isal_get_kernel(k->name), tiers[want->tier].name);
+            EXPECT(!k->slot || atomic_load(k->slot) == want->fn,
+                   "cap %s: the slot of %s does not hold its %s variant", tiers[cap].name, k->name,
+                   tiers[want->tier].name);
+            EXPECT(!isal_list_variants(k->name, k->count, NULL), "%s has too many variants",
+                   k->name);
         }
-    check(!isal_list_kernels(number), "there is a kernel number %zu", number);
+    EXPECT(!isal_list_kernels(number), "there is a kernel number %zu", number);
 }
 
 static void test_api(void)
@@ -347,52 +317,53 @@ static void test_api(void)
     size_t count;
 
     for (count = 0; (name = isal_list_cpu_features(count, &present)) != NULL; count++) {
-        check(present == (int) (isalk_cpu_features() >> count & 1), "feature %s", name);
-        check(same(isal_list_cpu_features(count, NULL), name), "feature %s without a result", name);
+        EXPECT(present == (int) (isalk_cpu_features() >> count & 1), "feature %s", name);
+        EXPECT(same(isal_list_cpu_features(count, NULL), name), "feature %s without a result",
+               name);
         if (present) {
             strcat(features, name);
             strcat(features, " ");
         }
     }
-    check(count == CPU_FEATURE_COUNT, "%zu features", count);
+    EXPECT(count == CPU_FEATURE_COUNT, "%zu features", count);
 
-    check(!unsetenv("ISAL_ISA") && !isal_set_isa_limit(NULL), "cannot go back to no cap");
-    test_state(features, TIER_COUNT - 1);
+    EXPECT(!unsetenv("ISAL_ISA") && !isal_set_isa_limit(NULL), "cannot go back to no cap");
+    expect_state(features, TIER_COUNT - 1);
     for (size_t cap = 0; cap < TIER_COUNT; cap++) {
-        check(!isal_set_isa_limit(tiers[cap].name), "isal_set_isa_limit(%s)", tiers[cap].name);
-        test_state(features, cap);
+        EXPECT(!isal_set_isa_limit(tiers[cap].name), "isal_set_isa_limit(%s)", tiers[cap].name);
+        expect_state(features, cap);
         for (size_t i = 0; i < ARRAY_SIZE(not_tiers); i++)
             if (isalk_tier_from_name(not_tiers[i]) < 0)
-                check(isal_set_isa_limit(not_tiers[i]) == -1, "'%s' is a tier", not_tiers[i]);
-        test_state(features, cap);
+                EXPECT(isal_set_isa_limit(not_tiers[i]) == -1, "'%s' is a tier", not_tiers[i]);
+        expect_state(features, cap);
     }
     for (size_t cap = 0; cap < TIER_COUNT; cap++) {
-        check(!setenv("ISAL_ISA", tiers[cap].name, 1) && !isal_set_isa_limit(NULL),
-              "cannot go back to ISAL_ISA=%s", tiers[cap].name);
-        test_state(features, cap);
+        EXPECT(!setenv("ISAL_ISA", tiers[cap].name, 1) && !isal_set_isa_limit(NULL),
+               "cannot go back to ISAL_ISA=%s", tiers[cap].name);
+        expect_state(features, cap);
     }
     for (size_t i = 0; i < ARRAY_SIZE(not_tiers); i++) {
         int tier = isalk_tier_from_name(not_tiers[i]);
-        check(!setenv("ISAL_ISA", not_tiers[i], 1) && !isal_set_isa_limit(NULL),
-              "cannot go back to ISAL_ISA='%s'", not_tiers[i]);
-        test_state(features, tier < 0 ? TIER_COUNT - 1 : (size_t) tier);
+        EXPECT(!setenv("ISAL_ISA", not_tiers[i], 1) && !isal_set_isa_limit(NULL),
+               "cannot go back to ISAL_ISA='%s'", not_tiers[i]);
+        expect_state(features, tier < 0 ? TIER_COUNT - 1 : (size_t) tier);
     }
-    check(!unsetenv("ISAL_ISA") && !isal_set_isa_limit(NULL), "cannot go back to no cap");
+    EXPECT(!unsetenv("ISAL_ISA") && !isal_set_isa_limit(NULL), "cannot go back to no cap");
 
-    check(isalk_cap_from_environment(NULL) == TIER_COUNT - 1, "no ISAL_ISA is a cap");
-    check(!isal_get_kernel(NULL), "isal_get_kernel(NULL)");
-    check(!isal_get_kernel(""), "isal_get_kernel of an empty name");
-    check(!isal_get_kernel("ec_encode_dat"), "isal_get_kernel takes a prefix");
-    check(!isal_get_kernel("ec_encode_data2"), "isal_get_kernel takes a longer name");
-    check(!isal_list_variants(NULL, 0, &present), "isal_list_variants(NULL)");
-    check(!isal_list_variants("none", 0, NULL), "isal_list_variants of an unknown kernel");
-    check(!isal_list_variants("ec_encode_data", (size_t) -1, NULL), "the last variant of all");
-    check(same(isal_list_variants("ec_encode_data", 0, NULL), "base"), "the first variant");
-    check(!isal_list_kernels((size_t) -1), "the last kernel of all");
-    check(!isal_list_cpu_features((size_t) -1, NULL), "the last feature of all");
-    check(!isalk_cpu_feature_name(CPU_FEATURE_COUNT), "a feature past the last");
-    check(isal_get_version() == ISAL_VERSION, "version %x", isal_get_version());
-    check(same(isal_get_version_str(), ISAL_VERSION_STR), "version %s", isal_get_version_str());
+    EXPECT(isalk_cap_from_environment(NULL) == TIER_COUNT - 1, "no ISAL_ISA is a cap");
+    EXPECT(!isal_get_kernel(NULL), "isal_get_kernel(NULL)");
+    EXPECT(!isal_get_kernel(""), "isal_get_kernel of an empty name");
+    EXPECT(!isal_get_kernel("ec_encode_dat"), "isal_get_kernel takes a prefix");
+    EXPECT(!isal_get_kernel("ec_encode_data2"), "isal_get_kernel takes a longer name");
+    EXPECT(!isal_list_variants(NULL, 0, &present), "isal_list_variants(NULL)");
+    EXPECT(!isal_list_variants("none", 0, NULL), "isal_list_variants of an unknown kernel");
+    EXPECT(!isal_list_variants("ec_encode_data", (size_t) -1, NULL), "the last variant of all");
+    EXPECT(same(isal_list_variants("ec_encode_data", 0, NULL), "base"), "the first variant");
+    EXPECT(!isal_list_kernels((size_t) -1), "the last kernel of all");
+    EXPECT(!isal_list_cpu_features((size_t) -1, NULL), "the last feature of all");
+    EXPECT(!isalk_cpu_feature_name(CPU_FEATURE_COUNT), "a feature past the last");
+    EXPECT(isal_get_version() == ISAL_VERSION, "version %x", isal_get_version());
+    EXPECT(same(isal_get_version_str(), ISAL_VERSION_STR), "version %s", isal_get_version_str());
 }
 
 /* ---- Set-user-id programs ---- */
@@ -445,26 +416,27 @@ static void test_set_user_id(void)
     char dir[256], path[300];
 
     if (geteuid() != 0) {
-        skip("ISAL_ISA in a set-user-id program: only root can make one owned by another user");
+        test_skip(
+            "ISAL_ISA in a set-user-id program: only root can make one owned by another user");
         return;
     }
     snprintf(dir, sizeof(dir), "%s/dispatch_test.XXXXXX", tmp ? tmp : "/tmp");
     if (!mkdtemp(dir)) {
-        skip("ISAL_ISA in a set-user-id program: cannot create %s: %s", dir, strerror(errno));
+        test_skip("ISAL_ISA in a set-user-id program: cannot create %s: %s", dir, strerror(errno));
         return;
     }
     snprintf(path, sizeof(path), "%s/copy", dir);
     plain = chmod(dir, 0755) == 0 && copy_self(path) ? cap_of_copy(path, 0755) : NULL;
     if (!plain) {
-        skip("ISAL_ISA in a set-user-id program: another user cannot run %s", path);
+        test_skip("ISAL_ISA in a set-user-id program: another user cannot run %s", path);
     } else {
-        check(same(plain, "base, as itself"), "a plain copy says: %s", plain);
+        EXPECT(same(plain, "base, as itself"), "a plain copy says: %s", plain);
         cap = cap_of_copy(path, 04755);
         if (same(cap, "base, as itself"))
-            skip("ISAL_ISA in a set-user-id program: %s is mounted without set-user-id", dir);
+            test_skip("ISAL_ISA in a set-user-id program: %s is mounted without set-user-id", dir);
         else
-            check(same(cap, "avx512_v, as another"), "a set-user-id copy says: %s",
-                  cap ? cap : "nothing");
+            EXPECT(same(cap, "avx512_v, as another"), "a set-user-id copy says: %s",
+                   cap ? cap : "nothing");
     }
     unlink(path);
     rmdir(dir);
@@ -534,7 +506,7 @@ static void test_concurrency(void)
     ec_encode_data_base(LENGTH, K, ROWS, gf_tables, in_pointers, out_pointers);
 
     if (pthread_create(&changer, NULL, change_the_cap, NULL)) {
-        skip("calls while the cap changes: no threads");
+        test_skip("calls while the cap changes: no threads");
         return;
     }
     for (int i = 0; i < THREADS; i++)
@@ -544,11 +516,11 @@ static void test_concurrency(void)
         }
     for (int i = 0; i < THREADS; i++) {
         pthread_join(encoders[i], &count);
-        check(!count, "thread %d encoded wrongly %zu times while the cap changed", i,
-              (size_t) count);
+        EXPECT(!count, "thread %d encoded wrongly %zu times while the cap changed", i,
+               (size_t) count);
     }
     pthread_join(changer, &count);
-    check(!count, "the cap could not be changed %zu times", (size_t) count);
+    EXPECT(!count, "the cap could not be changed %zu times", (size_t) count);
     isal_set_isa_limit(NULL);
 }
 
@@ -556,12 +528,11 @@ int main(int argc, char **argv)
 {
     if (argc > 1 && !strcmp(argv[1], "--print-cap"))
         print_cap();
-    test_tables();
-    test_invented_cpus();
-    test_api();
-    test_set_user_id();
-    test_concurrency();
+    TEST(test_tables);
+    TEST(test_invented_cpus);
+    TEST(test_api);
+    TEST(test_set_user_id);
+    TEST(test_concurrency);
     printf("tier of this CPU: %s\n", isal_get_isa());
-    printf("%u passed, %u failed, %u skipped\n", passed, failed, skipped);
-    return failed != 0;
+    return test_finish();
 }
