@@ -182,8 +182,9 @@
 ;
 ; For r < R and pos <= b < end: dst[r][b] ^= c[r] * src[b], where the 32-byte table of c[r] is at
 ; tbls + 32 * r * k. pos is 0 or a multiple of 64; end may be anything (gf_mul without AVX-512: a
-; multiple of the vector length). No alignment is required; no byte outside [pos, end) is written,
-; none outside [0, end) is read. dst must not overlap src.
+; multiple of the vector length). No alignment is required; no byte outside [0, end) is read or
+; written. The last vector may overlap bytes in front of pos and write them back as they were. dst
+; must not overlap src.
 ;
 ; Registers: d0-d5 destinations; i, ptr scratch; vectors above.
 ; Main loop, 64 bytes of source on AVX-512: 2 R shuffles on port 5, R + 3 other vector uops, R

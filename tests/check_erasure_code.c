@@ -33,6 +33,17 @@ static uint8_t *tables(struct check *c, unsigned k, unsigned rows, unsigned ones
     return t;
 }
 
+/* Tables of random coefficients; the first row is often of ones, or of ones but for one. */
+static uint8_t *tables_or_ones(struct check *c, unsigned k, unsigned rows)
+{
+    unsigned ones = k && rows && check_random(c, 3) == 0;
+    uint8_t *t = tables(c, k, rows, ones);
+
+    if (ones && check_random(c, 2))
+        gf_vect_mul_init_base(2, t + 32 * (size_t) check_random(c, k));
+    return t;
+}
+
 static uint8_t **buffers(struct check *c, unsigned n, size_t len,
                          uint8_t *(*make)(struct check *, size_t))
 {
@@ -113,7 +124,7 @@ static void encode(struct check *c, size_t len)
     while (32 * (size_t) k * rows > CHECK_BYTES)
         k /= 2;
     check_describe(c, "k %u, rows %u, len %d", k, rows, n);
-    t = tables(c, k, rows, rows && check_random(c, 3) == 0);
+    t = tables_or_ones(c, k, rows);
     src = buffers(c, k, len, check_input);
     dst = buffers(c, rows, len, check_output);
     check_run(c, ARG(n), ARG(k), ARG(rows), ARG(t), ARG(src), ARG(dst));
@@ -134,7 +145,7 @@ static void dot_prod(struct check *c, size_t len)
 {
     unsigned k = sources(c, len);
     int n = signed_length(c, len);
-    uint8_t *t = tables(c, k, 1, check_random(c, 3) == 0), *dst = check_output(c, len);
+    uint8_t *t = tables_or_ones(c, k, 1), *dst = check_output(c, len);
 
     check_describe(c, "vlen %u, len %d", k, n);
     check_run(c, ARG(n), ARG(k), ARG(t), ARG(buffers(c, k, len, check_input)), ARG(dst));
@@ -162,7 +173,7 @@ static void mul(struct check *c, size_t len)
 
 static void eliminate(struct check *c, size_t len)
 {
-    size_t stride = 32 * (1 + len % 4), n = 1 + len % (stride < 64 ? stride : 64);
+    size_t stride = 32 * (1 + len % 8), n = 1 + len % (stride < 64 ? stride : 64);
     size_t p = check_random(c, (unsigned) n);
     uint8_t *a = check_output(c, n * stride), *pivot = check_output(c, stride);
 
