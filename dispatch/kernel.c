@@ -55,8 +55,10 @@ enum tier isalk_cap(void)
     int known = atomic_load_explicit(&cap_in_force, memory_order_relaxed);
 
     if (!known) {
-        known = (int) isalk_cap_from_environment(environment_cap()) + 1;
-        atomic_store_explicit(&cap_in_force, known, memory_order_relaxed);
+        int cap = (int) isalk_cap_from_environment(environment_cap()) + 1;
+        /* Unless another thread has set one meanwhile. */
+        if (atomic_compare_exchange_strong(&cap_in_force, &known, cap))
+            known = cap;
     }
     return (enum tier)(known - 1);
 }

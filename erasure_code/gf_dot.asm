@@ -113,9 +113,10 @@
 ; 1.15x to 1.2x on AVX2 and 1.04x on SSE in L2; with one row, or five and six, neither gains.
 DOT_AHEAD equ 3
 
-; Where the sources exceed the L2 cache they are fetched from farther ahead: 10+4 of cold 1 MB
-; shards gains 1.05x, 20+4 1.09x (256 and 512 gain less, 2048 the same).
-DOT_L2_BYTES equ 768 << 10
+; Sources of more than twice the L2 cache are fetched from farther ahead: 10+4 of cold 1 MB shards
+; gains 1.05x, 20+4 1.09x (256 and 512 gain less, 2048 the same). Smaller ones may be in the L2 or
+; L3 cache, where that loses up to 1.15x. What counts is k times the end of the tile in hand.
+DOT_FAR_DATA equ 2 << 20
 DOT_FAR equ 1024
 
 %macro DOT_PREFETCH_LOCALS 2            ; R, C
@@ -143,7 +144,7 @@ DOT_FAR equ 1024
         mov     ptr, end
         imul    ptr, k
         lea     i, [pos + DOT_FAR]
-        cmp     ptr, -4 * DOT_L2_BYTES
+        cmp     ptr, -4 * DOT_FAR_DATA
         cmovl   ahead_pos, i
         %rep DOT_AHEAD
             DOT_PREFETCH_STEP %1

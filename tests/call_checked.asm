@@ -17,7 +17,7 @@
 TIER sse
 CODE
 align 16
-global isalk_call_checked:function hidden (isalk_call_checked.end - isalk_call_checked)
+FUNCTION isalk_call_checked
 isalk_call_checked:
     endbr64
     push    rbx
