@@ -478,8 +478,9 @@ static void test_peer(void)
 
 #endif
 
-int main(void)
+int main(int argc, char **argv)
 {
+    test_start(argc, argv);
     /* 64-byte alignment is what other libraries need at most. */
     memory = test_alloc((size_t) MAX_VECTS * STRIDE + GUARD);
     memory += (GUARD - (uintptr_t) memory % GUARD) % GUARD;

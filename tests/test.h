@@ -33,7 +33,7 @@ static struct {
     unsigned passed, failed, skipped;
     unsigned failures, skips; /* in the test that is running */
     const char *name;
-    char **only; /* names of the tests to run; all if it is empty */
+    char **only; /* names of the tests to run; all if it is empty or NULL */
     uint64_t random;
 } test_state;
 
@@ -79,9 +79,9 @@ static inline void test_run(const char *name, void (*function)(void))
 {
     char **only = test_state.only;
 
-    while (*only && strcmp(*only, name))
+    while (only && *only && strcmp(*only, name))
         only++;
-    if (*test_state.only && !*only)
+    if (only && *test_state.only && !*only)
         return;
     test_state.name = name;
     test_state.failures = test_state.skips = 0;
