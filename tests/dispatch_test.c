@@ -529,6 +529,7 @@ int main(int argc, char **argv)
 {
     if (argc > 1 && !strcmp(argv[1], "--print-cap"))
         print_cap();
+    test_start(argc, argv);
     TEST(test_tables);
     TEST(test_invented_cpus);
     TEST(test_api);
