@@ -217,8 +217,9 @@ static void test_invented_cpus(void)
                    cpu->name, isalk_cpu_feature_name(bit),
                    features >> bit & 1 ? "must not be usable" : "must be usable");
         EXPECT(features >> CPU_FEATURE_COUNT == 0, "%s: unknown features", cpu->name);
-        EXPECT(!ISALK_ASM || same(tier_of(cpu->usable, TIER_COUNT - 1), cpu->tier),
-               "%s: tier %s, not %s", cpu->name, tier_of(cpu->usable, TIER_COUNT - 1), cpu->tier);
+        if (ISALK_ASM)
+            EXPECT(same(tier_of(cpu->usable, TIER_COUNT - 1), cpu->tier), "%s: tier %s, not %s",
+                   cpu->name, tier_of(cpu->usable, TIER_COUNT - 1), cpu->tier);
         for (unsigned f = 0; f < isalk_family_count; f++)
             for (unsigned i = 0; i < isalk_families[f]->count; i++)
                 test_kernel_choice(cpu, features, &isalk_families[f]->kernels[i]);
@@ -528,6 +529,7 @@ int main(int argc, char **argv)
 {
     if (argc > 1 && !strcmp(argv[1], "--print-cap"))
         print_cap();
+    test_start(argc, argv);
     TEST(test_tables);
     TEST(test_invented_cpus);
     TEST(test_api);
