@@ -258,7 +258,7 @@ case ${1:-} in
         ;;
     check)
         build
-        run make -C build check
+        run make -C build -j "$jobs" check
         ;;
     "" | -h | --help)
         usage

@@ -12,6 +12,8 @@
 #define ISAL_PUBLIC __attribute__((visibility("default")))
 #define ISALK_CONSTRUCTOR __attribute__((constructor))
 #define ISALK_INLINE static inline __attribute__((always_inline))
+/* A structure laid over memory of other types and of any alignment. */
+#define ISALK_RAW __attribute__((packed, may_alias))
 #else
 #error "this compiler is not supported: use gcc or clang"
 #endif

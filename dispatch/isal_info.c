@@ -1,4 +1,4 @@
-/* isal-info: prints what the library knows about this CPU and which kernels it chose.
+/* isal-info: prints what the libraries know about this CPU and which kernels they chose.
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * Uses the public API alone; only the CPU's name is read here. */
@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "isa-l/isal_api.h"
+#include "isa-l_crypto/isal_crypto_api.h"
 
 #if defined(__x86_64__) || defined(__i386__)
 #include <cpuid.h>
@@ -21,14 +22,68 @@ static const char usage[] =
     "usage: isal-info [--kernel NAME] [--json]\n"
     "Prints the CPU, its features, the instruction-set tier in use, and the variant of each "
     "kernel\n"
-    "that the library runs.\n"
+    "that the libraries run.\n"
     "\n"
     "  -k, --kernel NAME  only this kernel, with the state of each of its variants\n"
     "  -j, --json         everything, as one JSON object\n"
     "  -h, --help         this text\n"
-    "  -V, --version      the version of the library in use\n"
+    "  -V, --version      the versions of the libraries in use\n"
     "\n"
     "The environment variable ISAL_ISA caps the tier: " TIERS ".\n";
+
+/* The two libraries, whose kernels are listed as one. */
+static const struct library {
+    const char *(*get_kernel)(const char *name);
+    const char *(*list_kernels)(size_t index);
+    const char *(*list_variants)(const char *kernel, size_t index, int *usable);
+    int (*set_isa_limit)(const char *isa);
+} libraries[] = {
+    {isal_get_kernel, isal_list_kernels, isal_list_variants, isal_set_isa_limit},
+    {isal_crypto_get_kernel, isal_crypto_list_kernels, isal_crypto_list_variants,
+     isal_crypto_set_isa_limit},
+};
+#define LIBRARIES (sizeof(libraries) / sizeof(libraries[0]))
+
+static const char *get_kernel(const char *name)
+{
+    const char *tier = NULL;
+
+    for (size_t i = 0; i < LIBRARIES && !tier; i++)
+        tier = libraries[i].get_kernel(name);
+    return tier;
+}
+
+static const char *list_variants(const char *kernel, size_t index, int *usable)
+{
+    const char *tier = NULL;
+
+    for (size_t i = 0; i < LIBRARIES && !tier; i++)
+        tier = libraries[i].list_variants(kernel, index, usable);
+    return tier;
+}
+
+static const char *list_kernels(size_t index)
+{
+    for (size_t i = 0; i < LIBRARIES; i++) {
+        size_t count = 0;
+        while (libraries[i].list_kernels(count)) {
+            if (count == index)
+                return libraries[i].list_kernels(count);
+            count++;
+        }
+        index -= count;
+    }
+    return NULL;
+}
+
+static int set_isa_limit(const char *isa)
+{
+    int status = 0;
+
+    for (size_t i = 0; i < LIBRARIES; i++)
+        status |= libraries[i].set_isa_limit(isa);
+    return status;
+}
 
 #define CPU_NAME_SIZE 49
 
@@ -82,8 +137,8 @@ static struct line line_of(const char *kernel)
         line.numbers[line.count++] = strtol(kernel + line.stem, &rest, 10);
         line.rest = rest;
     }
-    line.runs = isal_get_kernel(kernel);
-    for (size_t i = 0; (tier = isal_list_variants(kernel, i, &usable)) != NULL; i++) {
+    line.runs = get_kernel(kernel);
+    for (size_t i = 0; (tier = list_variants(kernel, i, &usable)) != NULL; i++) {
         if (!usable)
             append(line.missing, sizeof(line.missing), tier);
         else if (strcmp(tier, line.runs) != 0)
@@ -133,7 +188,7 @@ static int print_table(void)
     struct line *table;
     char(*labels)[LABEL];
 
-    while (isal_list_kernels(kernels))
+    while (list_kernels(kernels))
         kernels++;
     table = calloc(kernels + 1, sizeof(*table));
     labels = calloc(kernels + 1, sizeof(*labels));
@@ -144,7 +199,7 @@ static int print_table(void)
         return 1;
     }
     for (size_t i = 0; i < kernels; i++) {
-        struct line line = line_of(isal_list_kernels(i));
+        struct line line = line_of(list_kernels(i));
         size_t shared = 0;
         while (shared < lines && !merge(&table[shared], &line))
             shared++;
@@ -173,11 +228,11 @@ static int print_table(void)
  * does, so what is usable after it is held back by the cap. */
 static void print_variants(const char *kernel)
 {
-    const char *tier, *runs = isal_get_kernel(kernel), *state, *if_usable = "usable";
+    const char *tier, *runs = get_kernel(kernel), *state, *if_usable = "usable";
     int usable;
 
     printf("%s\n", kernel);
-    for (size_t i = 0; (tier = isal_list_variants(kernel, i, &usable)) != NULL; i++) {
+    for (size_t i = 0; (tier = list_variants(kernel, i, &usable)) != NULL; i++) {
         state = usable ? if_usable : "not on this CPU";
         if (!strcmp(tier, runs)) {
             state = "runs";
@@ -211,7 +266,8 @@ static int print_text(const char *kernel, const char *cap)
         return 0;
     }
     cpu_name(cpu);
-    printf("%-10s %s\n", "Library", isal_get_version_str());
+    printf("%-10s libisal %s, libisal_crypto %s\n", "Libraries", isal_get_version_str(),
+           isal_crypto_get_version_str());
     if (cpu[0])
         printf("%-10s %s\n", "CPU", cpu);
     print_features("Present", 1);
@@ -248,9 +304,9 @@ static void json_kernel(const char *kernel)
     printf("{\"name\": ");
     json_string(kernel);
     printf(", \"runs\": ");
-    json_string(isal_get_kernel(kernel));
+    json_string(get_kernel(kernel));
     printf(", \"variants\": [");
-    for (size_t i = 0; (tier = isal_list_variants(kernel, i, &usable)) != NULL; i++) {
+    for (size_t i = 0; (tier = list_variants(kernel, i, &usable)) != NULL; i++) {
         printf("%s{\"tier\": ", i ? ", " : "");
         json_string(tier);
         printf(", \"usable\": %s}", usable ? "true" : "false");
@@ -267,6 +323,8 @@ static void print_json(const char *kernel, const char *cap)
     cpu_name(cpu);
     printf("{\n  \"version\": ");
     json_string(isal_get_version_str());
+    printf(",\n  \"crypto_version\": ");
+    json_string(isal_crypto_get_version_str());
     printf(",\n  \"cpu\": ");
     json_string(cpu[0] ? cpu : NULL);
     printf(",\n  \"features\": {");
@@ -280,7 +338,7 @@ static void print_json(const char *kernel, const char *cap)
     printf(",\n  \"cap\": ");
     json_string(cap);
     printf(",\n  \"kernels\": [");
-    for (size_t i = 0; (name = isal_list_kernels(i)) != NULL; i++) {
+    for (size_t i = 0; (name = list_kernels(i)) != NULL; i++) {
         if (kernel && strcmp(name, kernel) != 0)
             continue;
         printf("%s\n    ", separator);
@@ -314,7 +372,8 @@ int main(int argc, char **argv)
             fputs(usage, stdout);
             return 0;
         case 'V':
-            printf("isal-info %s\n", isal_get_version_str());
+            printf("isal-info %s (libisal_crypto %s)\n", isal_get_version_str(),
+                   isal_crypto_get_version_str());
             return 0;
         default:
             fputs("Try 'isal-info --help'.\n", stderr);
@@ -326,12 +385,12 @@ int main(int argc, char **argv)
                 argv[optind]);
         return 2;
     }
-    if (cap && isal_set_isa_limit(cap) != 0) {
+    if (cap && set_isa_limit(cap) != 0) {
         if (cap[0])
             fprintf(stderr, "isal-info: ISAL_ISA=%s is ignored: the tiers are " TIERS "\n", cap);
         cap = NULL;
     }
-    if (kernel && !isal_get_kernel(kernel)) {
+    if (kernel && !get_kernel(kernel)) {
         fprintf(stderr, "isal-info: no kernel is called '%s'; isal-info --json lists them\n",
                 kernel);
         return 1;

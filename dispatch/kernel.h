@@ -109,9 +109,11 @@ enum tier isalk_cap_from_environment(const char *value);
 enum tier isalk_cap(void);
 int isalk_set_cap(const char *isa);
 
-/* Every family in the library. */
+/* Every family of libisal, of libisal_crypto, and of both (tests and benchmarks only). NULL ends the
+ * lists. */
 extern const struct family *const isalk_families[];
-extern const unsigned isalk_family_count;
+extern const struct family *const isalk_crypto_families[];
+extern const struct family *const isalk_all_families[];
 
 ISALK_HIDDEN_END
 

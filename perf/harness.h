@@ -6,6 +6,8 @@
 
 #include "perf.h"
 
+#include "dispatch/introspect.h"
+
 #include <limits.h>
 
 #define PERF_MAX_IMPLS 16
@@ -83,7 +85,7 @@ int library_impl(struct library *lib, const char *op_name, char *const *symbols,
 void library_check_own(const struct perf_op *op);
 
 /* The kernel whose variants op runs, or NULL. */
-const char *op_kernel(const struct perf_op *op);
+const struct kernel *op_kernel(const struct perf_op *op);
 
 /* ---- measure.c ---- */
 

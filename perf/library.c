@@ -97,7 +97,7 @@ int library_open(struct library *lib, const char *file, const struct perf_family
 
 int library_is_this(const struct library *lib)
 {
-    return dlsym(lib->handle, "isal_get_isa") != NULL;
+    return dlsym(lib->handle, "isal_get_isa") || dlsym(lib->handle, "isal_crypto_get_kernel");
 }
 
 /* The operation that a symbol is a form of: the one with the longest name that it begins with. */
@@ -148,9 +148,9 @@ perf_fn perf_symbol(const struct perf_run *r, const char *name)
     return NULL;
 }
 
-const char *op_kernel(const struct perf_op *op)
+const struct kernel *op_kernel(const struct perf_op *op)
 {
-    if (isal_get_kernel(op->name))
-        return op->name;
-    return op->kernel && isal_get_kernel(op->kernel) ? op->kernel : NULL;
+    const struct kernel *k = isalk_kernel_named(isalk_all_families, op->name);
+
+    return k ? k : isalk_kernel_named(isalk_all_families, op->kernel);
 }

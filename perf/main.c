@@ -15,15 +15,27 @@
 
 #include "isa-l/isal_api.h"
 
+/* The families: a new one adds its line here. */
+#define FAMILIES(X) \
+    X(adler32)      \
+    X(aes)          \
+    X(crc)          \
+    X(crc_model)    \
+    X(erasure_code) \
+    X(hash)         \
+    X(inflate)      \
+    X(mem)          \
+    X(mh)           \
+    X(raid)         \
+    X(rolling_hash)
 ISALK_HIDDEN_BEGIN
-extern const struct perf_family perf_erasure_code, perf_raid;
+#define X(name) extern const struct perf_family perf_##name;
+FAMILIES(X)
+#undef X
 ISALK_HIDDEN_END
-
-/* The list of families: a new one adds its line here. */
-static const struct perf_family *const families[] = {
-    &perf_erasure_code,
-    &perf_raid,
-};
+#define X(name) &perf_##name,
+static const struct perf_family *const families[] = {FAMILIES(X)};
+#undef X
 
 /* Cold buffers take this many times the last-level cache, within a quarter of the memory. */
 #define COLD_FACTOR 4
@@ -224,10 +236,11 @@ static void print_list(const struct perf_family *f)
         printf("--%s: %s\n", f->setting, f->choices);
     printf("\noperations and variants (those in parentheses this CPU cannot run):\n");
     for (unsigned i = 0; i < f->op_count; i++) {
-        const char *kernel = op_kernel(&f->ops[i]), *tier;
+        const struct kernel *kernel = op_kernel(&f->ops[i]);
+        const char *tier;
         int usable;
         printf("  %-22s", f->ops[i].name);
-        for (size_t v = 0; kernel && (tier = isal_list_variants(kernel, v, &usable)); v++)
+        for (size_t v = 0; kernel && (tier = isalk_variant_isa(kernel, v, &usable)); v++)
             printf(usable ? " %s" : " (%s)", tier);
         printf("%s\n", kernel ? "" : " portable C");
     }
@@ -480,14 +493,15 @@ static unsigned open_libraries(const struct options *o, struct library *libs, un
 static unsigned own_impls(const struct options *o, const struct perf_op *op,
                           struct perf_impl *impls)
 {
-    const char *kernel = op_kernel(op), *tier;
+    const struct kernel *kernel = op_kernel(op);
+    const char *tier;
     char *const *wanted = o->variants.items;
     unsigned n = 0, count = o->variants.count;
     int usable;
 
     library_check_own(op);
     if (!count || !kernel) {
-        tier = kernel ? isal_get_kernel(kernel) : "base";
+        tier = kernel ? isalk_kernel_isa(kernel) : "base";
         impls[0] = (struct perf_impl){.op = op,
                                       .fn = op->own,
                                       .variant = tier,
@@ -498,7 +512,7 @@ static unsigned own_impls(const struct options *o, const struct perf_op *op,
         int all = !strcmp(wanted[i], "all"), found = all;
         if (!all && isalk_tier_from_name(wanted[i]) < 0)
             perf_fail("--variant: no tier is called '%s'", wanted[i]);
-        for (size_t v = 0; (tier = isal_list_variants(kernel, v, &usable)) != NULL; v++) {
+        for (size_t v = 0; (tier = isalk_variant_isa(kernel, v, &usable)) != NULL; v++) {
             if (!all && strcmp(wanted[i], tier))
                 continue;
             found = 1;

@@ -121,7 +121,7 @@ static void run_calls(void *arg, size_t n)
 
 static void select_impl(const struct perf_impl *impl)
 {
-    if (!impl->library && isal_set_isa_limit(impl->cap))
+    if (!impl->library && isalk_set_isa_limit(isalk_all_families, impl->cap))
         perf_fail("unknown tier %s", impl->cap);
 }
 

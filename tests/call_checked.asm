@@ -12,6 +12,7 @@
 %define CALL_MXCSR    140               ; before, after
 %define CALL_HAS_AVX  148
 %define CALL_YMM      152               ; ymm0-15 after the call, where there is AVX
+%define CALL_BEFORE   664               ; xmm0-15 before it
 
 ; void isalk_call_checked(struct call *call): System V arguments in registers, two on the stack.
 TIER sse
@@ -35,7 +36,11 @@ isalk_call_checked:
     stmxcsr [rdi + CALL_MXCSR]
     cmp     dword [rdi + CALL_HAS_AVX], 0
     je      .upper_clear
-    vzeroupper
+    %assign i 0
+    %rep 16
+    vmovdqu xmm%[i], [rdi + CALL_BEFORE] ; clears the upper half
+    %assign i i + 1
+    %endrep
 .upper_clear:
     mov     rax, rdi
     mov     rbx, 0x5bd1e995a4093822     ; digits that no kernel computes

@@ -29,7 +29,7 @@ struct check_kernel {
     const char *kernel; /* name in the kernel table */
     void (*one_case)(struct check *c, size_t len);
     int parameter; /* for one_case, as check_parameter() */
-    int returns;   /* the kernel returns an int, which is compared too */
+    int returns;   /* what is compared too: 1 an int, 2 a uint64_t that the kernel returns */
 };
 
 struct check_family {
@@ -51,14 +51,28 @@ uint8_t *check_input(struct check *c, size_t len);
 /* A buffer of len bytes that the kernel writes or updates. */
 uint8_t *check_output(struct check *c, size_t len);
 
+/* A structure or array of numbers, aligned as in any program: the contents come from `initial`, or are
+ * as those of other buffers. The size is a multiple of the alignment. */
+void *check_struct(struct check *c, const void *initial, size_t size, int is_output);
+
 /* A read-only array of n pointers. */
 void *check_pointers(struct check *c, uint8_t *const *pointers, size_t n);
+
+/* The kernel works on secrets: it must leave none in the vector registers, which are zero or as they
+ * were on return. */
+void check_secret(struct check *c);
+
+/* Called after each variant of this case has run and before its outputs are compared: makes equal
+ * what the kernel's contract leaves open, and returns what is wrong, or NULL. `result` is what the
+ * kernel returned. */
+void check_settle(struct check *c, const char *(*settle)(void *arg, uint64_t result), void *arg);
 
 /* More about the case for failure reports, like printf. */
 void check_describe(struct check *c, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 #define CHECK_BUFFERS 320
-#define CHECK_BYTES 20480
+#define CHECK_BYTES 135168
+#define CHECK_LONG 20480 /* the longest cases that the harness makes up */
 #define CHECK_ARGS 8
 
 /* Runs every variant with these arguments. */

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "isa-l.h"
+#include "isa-l_crypto/isal_crypto_api.h"
 #include "tests/test.h"
 
 static int same(const char *a, const char *b)
@@ -220,9 +221,9 @@ static void test_invented_cpus(void)
         if (ISALK_ASM)
             EXPECT(same(tier_of(cpu->usable, TIER_COUNT - 1), cpu->tier), "%s: tier %s, not %s",
                    cpu->name, tier_of(cpu->usable, TIER_COUNT - 1), cpu->tier);
-        for (unsigned f = 0; f < isalk_family_count; f++)
-            for (unsigned i = 0; i < isalk_families[f]->count; i++)
-                test_kernel_choice(cpu, features, &isalk_families[f]->kernels[i]);
+        for (unsigned f = 0; isalk_all_families[f]; f++)
+            for (unsigned i = 0; i < isalk_all_families[f]->count; i++)
+                test_kernel_choice(cpu, features, &isalk_all_families[f]->kernels[i]);
     }
     EXPECT(!out_of_range_leaves, "CPUID was asked for %d leaves above the highest",
            out_of_range_leaves);
@@ -233,8 +234,8 @@ static void test_invented_cpus(void)
 
 static void test_tables(void)
 {
-    for (unsigned f = 0; f < isalk_family_count; f++) {
-        const struct family *family = isalk_families[f];
+    for (unsigned f = 0; isalk_all_families[f]; f++) {
+        const struct family *family = isalk_all_families[f];
         EXPECT(family->count > 0, "%s has no kernels", family->name);
         for (unsigned i = 0; i < family->count; i++) {
             const struct kernel *k = &family->kernels[i];
@@ -244,13 +245,15 @@ static void test_tables(void)
                 EXPECT(k->variants[v].fn != NULL, "%s: no function in row %u", k->name, v);
                 EXPECT(k->variants[v].needs >> CPU_FEATURE_COUNT == 0,
                        "%s: row %u needs unknown features", k->name, v);
-                EXPECT(v == 0 || k->variants[v].tier > k->variants[v - 1].tier,
+                EXPECT(v == 0 || k->variants[v].tier > k->variants[v - 1].tier ||
+                           (k->variants[v].tier == k->variants[v - 1].tier &&
+                            k->variants[v].needs != k->variants[v - 1].needs),
                        "%s: row %u does not follow row %u", k->name, v, v - 1);
                 EXPECT(k->variants[v].tier < TIER_COUNT, "%s: row %u has no tier", k->name, v);
             }
             for (unsigned g = 0; g <= f; g++)
-                for (unsigned j = 0; j < (g < f ? isalk_families[g]->count : i); j++)
-                    EXPECT(strcmp(k->name, isalk_families[g]->kernels[j].name) != 0,
+                for (unsigned j = 0; j < (g < f ? isalk_all_families[g]->count : i); j++)
+                    EXPECT(strcmp(k->name, isalk_all_families[g]->kernels[j].name) != 0,
                            "two kernels are called %s", k->name);
         }
     }
@@ -269,20 +272,29 @@ static void test_tables(void)
 static const char *const not_tiers[] = {"",    "AVX2",    "avx2 ", " avx2",
                                         "avx", "avx512_", "none",  "avx5122"};
 
-/* Every slot and every answer agrees with the cap. */
-static void expect_state(const char *features, size_t cap)
+/* The two libraries answer for their own families. */
+static const struct api {
+    const struct family *const *families;
+    int (*set_isa_limit)(const char *);
+    const char *(*get_kernel)(const char *);
+    const char *(*list_kernels)(size_t);
+    const char *(*list_variants)(const char *, size_t, int *);
+} apis[] = {
+    {isalk_families, isal_set_isa_limit, isal_get_kernel, isal_list_kernels, isal_list_variants},
+    {isalk_crypto_families, isal_crypto_set_isa_limit, isal_crypto_get_kernel,
+     isal_crypto_list_kernels, isal_crypto_list_variants},
+};
+
+/* Every slot and every answer of a library agrees with the cap. */
+static void expect_answers(const struct api *api, const char *features, size_t cap)
 {
+    const struct family *const *families = api->families;
     const char *tier;
     size_t number = 0;
 
-    EXPECT(isalk_cap() == (enum tier) cap, "the cap is %s, not %s", isalk_tier_name(isalk_cap()),
-           tiers[cap].name);
-    tier = tier_of(features, cap);
-    EXPECT(same(isal_get_isa(), tier), "cap %s: tier %s, not %s", tiers[cap].name, isal_get_isa(),
-           tier);
-    for (unsigned f = 0; f < isalk_family_count; f++)
-        for (unsigned i = 0; i < isalk_families[f]->count; i++, number++) {
-            const struct kernel *k = &isalk_families[f]->kernels[i];
+    for (unsigned f = 0; families[f]; f++)
+        for (unsigned i = 0; i < families[f]->count; i++, number++) {
+            const struct kernel *k = &families[f]->kernels[i];
             const struct variant *want = &k->variants[0];
             for (unsigned v = 0; v < k->count; v++) {
                 int usable = -1, expected = 1;
@@ -290,24 +302,45 @@ static void expect_state(const char *features, size_t cap)
                     if (k->variants[v].needs >> bit & 1 &&
                         !listed(features, isalk_cpu_feature_name(bit)))
                         expected = 0;
-                tier = isal_list_variants(k->name, v, &usable);
+                tier = api->list_variants(k->name, v, &usable);
                 EXPECT(same(tier, tiers[k->variants[v].tier].name) && usable == expected,
                        "%s variant %u: %s, usable %d", k->name, v, tier ? tier : "NULL", usable);
                 if (expected && (size_t) k->variants[v].tier <= cap)
                     want = &k->variants[v];
             }
-            EXPECT(same(isal_list_kernels(number), k->name), "kernel %zu is not %s", number,
+            EXPECT(same(api->list_kernels(number), k->name), "kernel %zu is not %s", number,
                    k->name);
-            EXPECT(same(isal_get_kernel(k->name), tiers[want->tier].name),
+            EXPECT(same(api->get_kernel(k->name), tiers[want->tier].name),
                    "cap %s: %s is said to run %s, not %s", tiers[cap].name, k->name,
-                   isal_get_kernel(k->name), tiers[want->tier].name);
+                   api->get_kernel(k->name), tiers[want->tier].name);
             EXPECT(!k->slot || atomic_load(k->slot) == want->fn,
                    "cap %s: the slot of %s does not hold its %s variant", tiers[cap].name, k->name,
                    tiers[want->tier].name);
-            EXPECT(!isal_list_variants(k->name, k->count, NULL), "%s has too many variants",
+            EXPECT(!api->list_variants(k->name, k->count, NULL), "%s has too many variants",
                    k->name);
         }
-    EXPECT(!isal_list_kernels(number), "there is a kernel number %zu", number);
+    EXPECT(!api->list_kernels(number), "there is a kernel number %zu", number);
+}
+
+static void expect_state(const char *features, size_t cap)
+{
+    const char *tier;
+
+    EXPECT(isalk_cap() == (enum tier) cap, "the cap is %s, not %s", isalk_tier_name(isalk_cap()),
+           tiers[cap].name);
+    tier = tier_of(features, cap);
+    EXPECT(same(isal_get_isa(), tier), "cap %s: tier %s, not %s", tiers[cap].name, isal_get_isa(),
+           tier);
+    for (size_t i = 0; i < ARRAY_SIZE(apis); i++)
+        expect_answers(&apis[i], features, cap);
+}
+
+/* Sets the cap of both libraries; 1 if they disagree. */
+static int limit_both(const char *isa)
+{
+    int first = isal_set_isa_limit(isa);
+
+    return isal_crypto_set_isa_limit(isa) == first ? first : 1;
 }
 
 static void test_api(void)
@@ -328,28 +361,28 @@ static void test_api(void)
     }
     EXPECT(count == CPU_FEATURE_COUNT, "%zu features", count);
 
-    EXPECT(!unsetenv("ISAL_ISA") && !isal_set_isa_limit(NULL), "cannot go back to no cap");
+    EXPECT(!unsetenv("ISAL_ISA") && !limit_both(NULL), "cannot go back to no cap");
     expect_state(features, TIER_COUNT - 1);
     for (size_t cap = 0; cap < TIER_COUNT; cap++) {
-        EXPECT(!isal_set_isa_limit(tiers[cap].name), "isal_set_isa_limit(%s)", tiers[cap].name);
+        EXPECT(!limit_both(tiers[cap].name), "isal_set_isa_limit(%s)", tiers[cap].name);
         expect_state(features, cap);
         for (size_t i = 0; i < ARRAY_SIZE(not_tiers); i++)
             if (isalk_tier_from_name(not_tiers[i]) < 0)
-                EXPECT(isal_set_isa_limit(not_tiers[i]) == -1, "'%s' is a tier", not_tiers[i]);
+                EXPECT(limit_both(not_tiers[i]) == -1, "'%s' is a tier", not_tiers[i]);
         expect_state(features, cap);
     }
     for (size_t cap = 0; cap < TIER_COUNT; cap++) {
-        EXPECT(!setenv("ISAL_ISA", tiers[cap].name, 1) && !isal_set_isa_limit(NULL),
+        EXPECT(!setenv("ISAL_ISA", tiers[cap].name, 1) && !limit_both(NULL),
                "cannot go back to ISAL_ISA=%s", tiers[cap].name);
         expect_state(features, cap);
     }
     for (size_t i = 0; i < ARRAY_SIZE(not_tiers); i++) {
         int tier = isalk_tier_from_name(not_tiers[i]);
-        EXPECT(!setenv("ISAL_ISA", not_tiers[i], 1) && !isal_set_isa_limit(NULL),
+        EXPECT(!setenv("ISAL_ISA", not_tiers[i], 1) && !limit_both(NULL),
                "cannot go back to ISAL_ISA='%s'", not_tiers[i]);
         expect_state(features, tier < 0 ? TIER_COUNT - 1 : (size_t) tier);
     }
-    EXPECT(!unsetenv("ISAL_ISA") && !isal_set_isa_limit(NULL), "cannot go back to no cap");
+    EXPECT(!unsetenv("ISAL_ISA") && !limit_both(NULL), "cannot go back to no cap");
 
     EXPECT(isalk_cap_from_environment(NULL) == TIER_COUNT - 1, "no ISAL_ISA is a cap");
     EXPECT(!isal_get_kernel(NULL), "isal_get_kernel(NULL)");
@@ -365,6 +398,11 @@ static void test_api(void)
     EXPECT(!isalk_cpu_feature_name(CPU_FEATURE_COUNT), "a feature past the last");
     EXPECT(isal_get_version() == ISAL_VERSION, "version %x", isal_get_version());
     EXPECT(same(isal_get_version_str(), ISAL_VERSION_STR), "version %s", isal_get_version_str());
+    EXPECT(isal_crypto_get_version() == ISAL_CRYPTO_VERSION, "version %x",
+           isal_crypto_get_version());
+    EXPECT(same(isal_crypto_get_version_str(), ISAL_CRYPTO_VERSION_STR), "version %s",
+           isal_crypto_get_version_str());
+    EXPECT(isal_self_tests() == ISAL_CRYPTO_ERR_FIPS_DISABLED, "there is no FIPS mode");
 }
 
 /* ---- Set-user-id programs ---- */

@@ -1,14 +1,15 @@
 #!/usr/bin/env python3
-"""Disassembles every assembly kernel and compares what it uses with what its table row needs.
+"""Disassembles every kernel and compares what it uses with what its table row needs.
 
 SPDX-License-Identifier: BSD-3-Clause
 
 usage: isa_needs.py [-v] ISA_TABLE ASM_OBJECT...
 
 ISA_TABLE is the program of that name: it holds every kernel and prints the tables. libtool names of
-objects (x.lo) stand for the objects. A row's function may be C that calls assembly; it is followed through calls and through tables of pointers. A row
-fails if the assembly it reaches uses a feature that it does not need, or if nothing uses one that
-it needs. So does an instruction that no rule below classifies, and a kernel that no row reaches.
+objects (x.lo) stand for the objects. A row's function may be C that calls assembly; it is followed
+through calls and through tables of pointers. A row fails if the code it reaches uses a feature that
+it does not need, or, but for kernels in C, of which the compiler decides, if nothing uses one that it
+needs. So does an instruction that no rule below classifies, and a kernel that no row reaches.
 """
 import bisect
 import os
@@ -225,12 +226,18 @@ def main():
             fields = line.split()
             if len(fields) == 4 and fields[2] in "tT":
                 asm_functions.add(fields[3])
-    code = Code(program, symbols, asm_functions)
-    passed, errors, reached_by_any = 0, [], set()
+    rows, c_functions = [], set()
     for row in output(program).splitlines():
         kernel, tier, distance, *needs = row.split()
-        function = symbols.at(symbols.by_name["isalk_families"] + int(distance))
-        reached = code.reach(function) & asm_functions
+        function = symbols.at(symbols.by_name["isalk_all_families"] + int(distance))
+        rows.append((kernel, tier, function, needs))
+        if tier != "base":
+            c_functions.add(function)
+    c_functions -= asm_functions
+    code = Code(program, symbols, asm_functions | c_functions)
+    passed, errors, reached_by_any = 0, [], set()
+    for kernel, tier, function, needs in rows:
+        reached = code.reach(function) & (asm_functions | c_functions)
         reached_by_any |= reached
         used = {}
         for name in sorted(reached):
@@ -245,7 +252,7 @@ def main():
             what = "an unclassified instruction" if feature == "?" else feature
             errors.append("%s %s uses %s, which its row does not list:\n      %s"
                           % (kernel, tier, what, used[feature]))
-        for feature in sorted(set(needs) - implied):
+        for feature in sorted(set(needs) - implied if reached & asm_functions else ()):
             errors.append("%s %s lists %s, which it does not use" % (kernel, tier, feature))
         passed += len(errors) == before
         if verbose:

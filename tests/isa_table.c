@@ -1,7 +1,7 @@
 /* Prints the kernel tables for tests/isa_needs: kernel, tier, function, features needed.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Functions are given as distances from isalk_families, whose address the symbol table of this
+ * Functions are given as distances from isalk_all_families, whose address the symbol table of this
  * program tells: that finds their names wherever the program was loaded. */
 
 #include "dispatch/kernel.h"
@@ -10,12 +10,12 @@
 
 int main(void)
 {
-    for (unsigned f = 0; f < isalk_family_count; f++)
-        for (unsigned i = 0; i < isalk_families[f]->count; i++) {
-            const struct kernel *k = &isalk_families[f]->kernels[i];
+    for (unsigned f = 0; isalk_all_families[f]; f++)
+        for (unsigned i = 0; i < isalk_all_families[f]->count; i++) {
+            const struct kernel *k = &isalk_all_families[f]->kernels[i];
             for (unsigned v = 0; v < k->count; v++) {
                 printf("%s %s %lld", k->name, isalk_tier_name(k->variants[v].tier),
-                       (long long) ((intptr_t) k->variants[v].fn - (intptr_t) isalk_families));
+                       (long long) ((intptr_t) k->variants[v].fn - (intptr_t) isalk_all_families));
                 for (unsigned bit = 0; bit < CPU_FEATURE_COUNT; bit++)
                     if (k->variants[v].needs >> bit & 1)
                         printf(" %s", isalk_cpu_feature_name(bit));

@@ -11,7 +11,9 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#ifndef TEMPORARY_PREFIX
 #define TEMPORARY_PREFIX ".ec_file-"
+#endif
 
 struct output {
     int fd;            /* -1 when not open */

@@ -1,0 +1,136 @@
+/* CRCs: the public functions of isa-l/crc.h and isa-l/crc64.h.
+ * SPDX-License-Identifier: BSD-3-Clause */
+
+#include "isa-l/crc.h"
+#include "isa-l/crc64.h"
+
+#include "crc/crc_kernels.h"
+
+/* Between a CRC and the state of its kernel. */
+#define STATE_norm(width, crc) ((uint64_t) (crc) << (64 - (width)))
+#define STATE_refl(width, crc) ((uint64_t) (crc))
+#define CRC_norm(width, state) ((uint##width##_t)((state) >> (64 - (width))))
+#define CRC_refl(width, state) ((uint##width##_t)(state))
+
+/* RUN(...)(arguments): the state after a kernel whose other arguments these are; COMPLEMENT is 0 or
+ * 1. */
+#define COMPLEMENT(width, complemented, crc) \
+    ((uint##width##_t)((crc) ^ (complemented ? ~(uint##width##_t) 0 : (uint##width##_t) 0)))
+#define BEFORE(order, width, complemented, crc) \
+    STATE_##order(width, COMPLEMENT(width, complemented, crc))
+#define AFTER(order, width, complemented, state) \
+    COMPLEMENT(width, complemented, CRC_##order(width, state))
+
+/* What all functions come down to. The interface has 64-bit lengths everywhere, but no buffer has
+ * more than SIZE_MAX bytes. */
+#define PLAIN(name, order, width, complemented, kernel, crc, buf, len) \
+    AFTER(order, width, complemented,                                  \
+          kernel(BEFORE(order, width, complemented, crc), buf, &isalk_##name##_k, (size_t) (len)))
+#define COPY(name, order, width, complemented, kernel, crc, dst, src, len)                        \
+    AFTER(order, width, complemented,                                                             \
+          kernel(BEFORE(order, width, complemented, crc), src, &isalk_##name##_k, (size_t) (len), \
+                 dst))
+
+#define CALL(kernel) KERNEL_CALL(isalk_##kernel##_slot, crc_fn)
+#define CALL_COPY(kernel) KERNEL_CALL(isalk_##kernel##_slot, crc_copy_fn)
+
+/* ---- isa-l/crc.h ---- */
+
+ISAL_PUBLIC uint16_t crc16_t10dif(uint16_t init_crc, const unsigned char *buf, uint64_t len)
+{
+    return PLAIN(crc16_t10dif, norm, 16, 0, CALL(crc16_t10dif), init_crc, buf, len);
+}
+
+ISAL_PUBLIC uint16_t crc16_t10dif_base(uint16_t seed, uint8_t *buf, uint64_t len)
+{
+    return PLAIN(crc16_t10dif, norm, 16, 0, isalk_crc_fold_norm_base, seed, buf, len);
+}
+
+ISAL_PUBLIC uint16_t crc16_t10dif_copy(uint16_t init_crc, uint8_t *dst, uint8_t *src, uint64_t len)
+{
+    return isal_crc16_t10dif_copy(dst, src, (size_t) len, init_crc);
+}
+
+ISAL_PUBLIC uint16_t crc16_t10dif_copy_base(uint16_t init_crc, uint8_t *dst, uint8_t *src,
+                                            uint64_t len)
+{
+    return COPY(crc16_t10dif, norm, 16, 0, isalk_crc_copy_norm_base, init_crc, dst, src, len);
+}
+
+ISAL_PUBLIC uint32_t crc32_ieee(uint32_t init_crc, const unsigned char *buf, uint64_t len)
+{
+    return PLAIN(crc32_ieee, norm, 32, 1, CALL(crc32_ieee), init_crc, buf, len);
+}
+
+ISAL_PUBLIC uint32_t crc32_ieee_base(uint32_t seed, uint8_t *buf, uint64_t len)
+{
+    return PLAIN(crc32_ieee, norm, 32, 1, isalk_crc_fold_norm_base, seed, buf, len);
+}
+
+ISAL_PUBLIC uint32_t crc32_gzip_refl(uint32_t init_crc, const unsigned char *buf, uint64_t len)
+{
+    return PLAIN(crc32_gzip_refl, refl, 32, 1, CALL(crc32_gzip_refl), init_crc, buf, len);
+}
+
+ISAL_PUBLIC uint32_t crc32_gzip_refl_base(uint32_t seed, uint8_t *buf, uint64_t len)
+{
+    return PLAIN(crc32_gzip_refl, refl, 32, 1, isalk_crc_fold_refl_base, seed, buf, len);
+}
+
+ISAL_PUBLIC unsigned int crc32_iscsi(unsigned char *buffer, int len, unsigned int init_crc)
+{
+    return len <= 0 ? init_crc
+                    : PLAIN(crc32_iscsi, refl, 32, 0, CALL(crc32_iscsi), init_crc, buffer, len);
+}
+
+ISAL_PUBLIC unsigned int crc32_iscsi_base(unsigned char *buffer, int len, unsigned int crc_init)
+{
+    return len <= 0
+               ? crc_init
+               : PLAIN(crc32_iscsi, refl, 32, 0, isalk_crc_fold_refl_base, crc_init, buffer, len);
+}
+
+/* ---- isa-l/crc64.h ---- */
+
+#if ISALK_ASM
+#define FOLD_BY8(order) isalk_crc_fold_##order##_sse
+#else
+#define FOLD_BY8(order) isalk_crc_fold_##order##_base
+#endif
+#define CRC64(name, order, kernel)                                                              \
+    ISAL_PUBLIC uint64_t name(uint64_t init_crc, const unsigned char *buf, uint64_t len)        \
+    {                                                                                           \
+        return PLAIN(name, order, 64, 1, CALL(kernel), init_crc, buf, len);                     \
+    }                                                                                           \
+    ISAL_PUBLIC uint64_t name##_base(uint64_t init_crc, const unsigned char *buf, uint64_t len) \
+    {                                                                                           \
+        return PLAIN(name, order, 64, 1, isalk_crc_fold_##order##_base, init_crc, buf, len);    \
+    }                                                                                           \
+    ISAL_PUBLIC uint64_t name##_by8(uint64_t init_crc, const unsigned char *buf, uint64_t len)  \
+    {                                                                                           \
+        return PLAIN(name, order, 64, 1, FOLD_BY8(order), init_crc, buf, len);                  \
+    }
+CRC64(crc64_ecma_norm, norm, crc_fold_norm)
+CRC64(crc64_ecma_refl, refl, crc_fold_refl)
+CRC64(crc64_iso_norm, norm, crc64_iso_norm)
+CRC64(crc64_iso_refl, refl, crc64_iso_refl)
+CRC64(crc64_jones_norm, norm, crc_fold_norm)
+CRC64(crc64_jones_refl, refl, crc_fold_refl)
+CRC64(crc64_rocksoft_norm, norm, crc_fold_norm)
+CRC64(crc64_rocksoft_refl, refl, crc_fold_refl)
+
+/* ---- Copies ---- */
+
+#define X(name, order, width, complemented, kernel, copy)                                        \
+    ISAL_PUBLIC uint##width##_t isal_##name##_copy(void *dst, const void *src, size_t len,       \
+                                                   uint##width##_t init_crc)                     \
+    {                                                                                            \
+        return COPY(name, order, width, complemented, CALL_COPY(copy), init_crc, dst, src, len); \
+    }                                                                                            \
+    ISAL_PUBLIC uint##width##_t isal_##name##_copy_nt(void *dst, const void *src, size_t len,    \
+                                                      uint##width##_t init_crc)                  \
+    {                                                                                            \
+        return COPY(name, order, width, complemented, CALL_COPY(crc_nt_##order), init_crc, dst,  \
+                    src, len);                                                                   \
+    }
+CRC_CLASSICS(X)

@@ -1,0 +1,28 @@
+/* Portable reference of products modulo the polynomial of a CRC.
+ * SPDX-License-Identifier: BSD-3-Clause */
+
+#include "crc/crc_combine_kernels.h"
+
+/* Horner's rule over the bits of a, the highest power first. The table has x^64 mod P' as the state
+ * after the byte that is 1 in its last bit. */
+uint64_t isalk_crc_multiply_norm_base(uint64_t a, uint64_t b, const struct crc_constants *k)
+{
+    uint64_t p = k->table[1], product = 0;
+
+    for (int i = 63; i >= 0; i--) {
+        product = product << 1 ^ (p & -(product >> 63));
+        product ^= b & -(a >> i & 1);
+    }
+    return product;
+}
+
+uint64_t isalk_crc_multiply_refl_base(uint64_t a, uint64_t b, const struct crc_constants *k)
+{
+    uint64_t p = k->table[0x80], product = 0;
+
+    for (int i = 0; i < 64; i++) {
+        product = product >> 1 ^ (p & -(product & 1));
+        product ^= b & -(a >> i & 1);
+    }
+    return product;
+}

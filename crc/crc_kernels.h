@@ -1,0 +1,145 @@
+/* Types and declarations shared by the files of the CRC family.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Every CRC of width 1 to 64 runs as a CRC of width 64. Its polynomial P of degree `width` is
+ * scaled to P' = P x^(64 - width), and its register to the 64-bit state
+ *
+ *     normal order (most significant bit first)      state = crc << (64 - width)
+ *     reflected order (least significant bit first)  state = crc
+ *
+ * Kernels work on states: complements, initial values and final XORs are the callers' business. The
+ * state after a message M of n bytes is (state x^(8n) + M x^64) mod P'. */
+
+#ifndef CRC_KERNELS_H
+#define CRC_KERNELS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "dispatch/kernel.h"
+
+/* Rows of crc_constants.fold: the bytes between a 16-byte block and the one it is folded into. */
+enum crc_fold_row {
+    CRC_FOLD_256,
+    CRC_FOLD_192,
+    CRC_FOLD_128,
+    CRC_FOLD_112,
+    CRC_FOLD_96,
+    CRC_FOLD_80,
+    CRC_FOLD_64,
+    CRC_FOLD_48,
+    CRC_FOLD_32,
+    CRC_FOLD_16,
+    CRC_FOLDS
+};
+
+/* What kernels know of one CRC. isalk_crc_constants_init() computes it for any polynomial; those of
+ * the classic CRCs are generated. It needs no alignment beyond uint64_t's, though 64 is faster.
+ * With rev() = 64 bits in reverse, d = 8 times the distance of a row, Q = floor(x^192 / P'):
+ *
+ *                    normal order              reflected order
+ *     fold[row][0]   x^d mod P'                rev(x^(d + 63) mod P')
+ *     fold[row][1]   x^(d + 64) mod P'         rev(x^(d - 1) mod P')
+ *     quotient[0]    bits 0..63 of Q           rev(bits 65..128 of Q)
+ *     quotient[1]    bits 64..127 of Q         rev(bits 1..64 of Q)
+ *     divisor[0]     bits 0..63 of P'          rev(bits 1..64 of P')
+ *     divisor[1]     0                         all ones if P' is odd, else 0
+ *     table[b]       the state after the byte b from state 0, in either order
+ *
+ * The assembly has these offsets in crc/crc.inc. */
+struct crc_constants {
+    uint64_t fold[CRC_FOLDS][2];
+    uint64_t quotient[2];
+    uint64_t divisor[2];
+    uint64_t poly; /* as the table of a catalogue gives it: without x^width, not reflected */
+    uint32_t width;
+    uint32_t reflected; /* 1: reflected order */
+    uint64_t table[256];
+};
+
+/* Returns the state after len bytes at buf. Any length and alignment; nothing beyond the bytes is
+ * read. The length comes last because shifts want it in rcx. The order of k must be the kernel's.
+ */
+typedef uint64_t crc_fn(uint64_t state, const uint8_t *buf, const struct crc_constants *k,
+                        size_t len);
+
+/* The same, and copies src to dst; dst may be src, but must not overlap it otherwise. */
+typedef uint64_t crc_copy_fn(uint64_t state, const uint8_t *src, const struct crc_constants *k,
+                             size_t len, uint8_t *dst);
+
+ISALK_HIDDEN_BEGIN
+
+/* Fills in k for P = x^width + poly. width is 1 to 64, poly has no bits from `width` up. */
+void isalk_crc_constants_init(struct crc_constants *k, unsigned width, uint64_t poly,
+                              int reflected);
+
+/* X(tier) for each tier that has assembly. */
+#define CRC_REFL_TIERS(X) X(sse) X(avx) X(avx2_v) X(avx512) X(avx512_v)
+#define CRC_NORM_TIERS(X) CRC_REFL_TIERS(X) X(avx2)
+
+#define X(tier)                        \
+    crc_fn isalk_crc_fold_norm_##tier; \
+    crc_copy_fn isalk_crc_copy_norm_##tier;
+X(base)
+CRC_NORM_TIERS(X)
+#undef X
+#define X(tier)                        \
+    crc_fn isalk_crc_fold_refl_##tier; \
+    crc_copy_fn isalk_crc_copy_refl_##tier;
+X(base)
+CRC_REFL_TIERS(X)
+#undef X
+
+/* Copies with non-temporal stores, which go to memory past the caches. They wait for memory, which
+ * wider vectors would not change. */
+#define X(tier) crc_copy_fn isalk_crc_nt_norm_##tier, isalk_crc_nt_refl_##tier;
+X(sse)
+X(avx)
+#undef X
+
+/* For one CRC alone, and its k. */
+#define X(tier)                                                                              \
+    crc_fn isalk_crc16_t10dif_##tier, isalk_crc32_ieee_##tier, isalk_crc32_gzip_refl_##tier, \
+        isalk_crc64_iso_norm_##tier, isalk_crc64_iso_refl_##tier;
+X(avx2)
+X(avx512)
+#undef X
+crc_copy_fn isalk_crc16_t10dif_copy_avx512;
+crc_fn isalk_crc32_iscsi_sse, isalk_crc32_iscsi_avx, isalk_crc32_iscsi_avx512;
+crc_fn isalk_crc_fold_iscsi_avx512_v, isalk_crc16_t10dif_avx512_v, isalk_crc32_ieee_avx512_v;
+crc_fn isalk_crc64_iso_norm_avx512_v;
+crc_copy_fn isalk_crc_copy_iscsi_avx512_v;
+crc_copy_fn isalk_crc32_iscsi_copy_sse, isalk_crc32_iscsi_copy_avx, isalk_crc32_iscsi_copy_avx512;
+
+/* The variants that run on this machine. The first six are for any k of their order, the others
+ * for one CRC. */
+extern kernel_slot isalk_crc_fold_norm_slot, isalk_crc_fold_refl_slot;
+extern kernel_slot isalk_crc_copy_norm_slot, isalk_crc_copy_refl_slot;
+extern kernel_slot isalk_crc_nt_norm_slot, isalk_crc_nt_refl_slot;
+extern kernel_slot isalk_crc16_t10dif_slot, isalk_crc16_t10dif_copy_slot, isalk_crc32_ieee_slot;
+extern kernel_slot isalk_crc32_iscsi_slot, isalk_crc32_iscsi_copy_slot;
+extern kernel_slot isalk_crc32_gzip_refl_slot, isalk_crc64_iso_norm_slot, isalk_crc64_iso_refl_slot;
+
+/* The classic CRCs: X(name, order, width, complemented, kernel, kernel that copies). */
+#define CRC_CLASSICS(X)                                               \
+    X(crc16_t10dif, norm, 16, 0, crc16_t10dif, crc16_t10dif_copy)     \
+    X(crc32_ieee, norm, 32, 1, crc32_ieee, crc_copy_norm)             \
+    X(crc32_gzip_refl, refl, 32, 1, crc32_gzip_refl, crc_copy_refl)   \
+    X(crc32_iscsi, refl, 32, 0, crc32_iscsi, crc32_iscsi_copy)        \
+    X(crc64_ecma_norm, norm, 64, 1, crc_fold_norm, crc_copy_norm)     \
+    X(crc64_ecma_refl, refl, 64, 1, crc_fold_refl, crc_copy_refl)     \
+    X(crc64_iso_norm, norm, 64, 1, crc64_iso_norm, crc_copy_norm)     \
+    X(crc64_iso_refl, refl, 64, 1, crc64_iso_refl, crc_copy_refl)     \
+    X(crc64_jones_norm, norm, 64, 1, crc_fold_norm, crc_copy_norm)    \
+    X(crc64_jones_refl, refl, 64, 1, crc_fold_refl, crc_copy_refl)    \
+    X(crc64_rocksoft_norm, norm, 64, 1, crc_fold_norm, crc_copy_norm) \
+    X(crc64_rocksoft_refl, refl, 64, 1, crc_fold_refl, crc_copy_refl)
+
+#define X(name, order, width, complemented, kernel, copy) \
+    extern const struct crc_constants isalk_##name##_k;
+CRC_CLASSICS(X)
+#undef X
+
+ISALK_HIDDEN_END
+
+#endif

@@ -1,0 +1,205 @@
+/* CRCs of long buffers: sparse taps before folding, the crc32 instruction beside it.
+ * SPDX-License-Identifier: BSD-3-Clause */
+
+#include "crc/crc_kernels.h"
+
+#if ISALK_ASM
+
+/* Reads a part of the message and writes `rest`, a shorter message with the same CRC; crc_taps.asm
+ * has the details. */
+typedef size_t taps_fn(uint64_t seed, const uint8_t *buf, size_t len, uint8_t *rest);
+typedef size_t taps_copy_fn(uint64_t seed, const uint8_t *buf, size_t len, uint8_t *rest,
+                            uint8_t *dst);
+
+ISALK_HIDDEN_BEGIN
+taps_fn isalk_crc16_t10dif_ring_avx2, isalk_crc32_ring_avx2, isalk_crc64_iso_ring_avx2;
+taps_fn isalk_crc16_t10dif_taps32_avx512, isalk_crc16_t10dif_taps64_avx512;
+taps_fn isalk_crc32_ring_avx512, isalk_crc32_short_ring_avx512, isalk_crc64_iso_ring_avx512;
+taps_copy_fn isalk_crc16_t10dif_copy32_avx512, isalk_crc16_t10dif_copy64_avx512;
+#define X(tier)                                                         \
+    crc_fn isalk_crc_fold_iscsi_##tier, isalk_crc32_iscsi_fused_##tier; \
+    crc_copy_fn isalk_crc_copy_iscsi_##tier, isalk_crc32_iscsi_fused_copy_##tier;
+X(sse)
+X(avx)
+X(avx512)
+#undef X
+crc_copy_fn isalk_crc_copy_nt_norm_sse, isalk_crc_copy_nt_refl_sse;
+crc_copy_fn isalk_crc_copy_nt_norm_avx, isalk_crc_copy_nt_refl_avx;
+ISALK_HIDDEN_END
+
+/* The state as the first 8 bytes of a message, in a register of this machine, which is x86-64. */
+static uint64_t seed_refl(uint64_t state)
+{
+    return state;
+}
+
+static uint64_t seed_norm(uint64_t state)
+{
+    uint64_t seed = 0;
+
+    for (int i = 0; i < 64; i += 8)
+        seed = seed << 8 | (state >> i & 0xff);
+    return seed;
+}
+
+/* distance: the longest of the tap set, in vectors of `vector` bytes. */
+#define TAPS(id, order, fold, taps, distance, vector)                                     \
+    static uint64_t id(uint64_t state, const uint8_t *buf, const struct crc_constants *k, \
+                       size_t len)                                                        \
+    {                                                                                     \
+        _Alignas(64) uint8_t rest[(distance) * (vector)];                                 \
+        size_t done = taps(seed_##order(state), buf, len, rest);                          \
+        return fold(fold(0, rest, k, sizeof rest), buf + done, k, len - done);            \
+    }
+
+TAPS(t10dif_taps32, norm, isalk_crc_fold_norm_avx512, isalk_crc16_t10dif_taps32_avx512, 18, 32)
+TAPS(t10dif_taps64, norm, isalk_crc_fold_norm_avx512, isalk_crc16_t10dif_taps64_avx512, 18, 64)
+TAPS(t10dif_ring, norm, isalk_crc_fold_norm_avx2, isalk_crc16_t10dif_ring_avx2, 39, 32)
+TAPS(crc32_norm_ring32, norm, isalk_crc_fold_norm_avx2, isalk_crc32_ring_avx2, 300, 32)
+TAPS(crc32_refl_ring32, refl, isalk_crc_fold_refl_avx, isalk_crc32_ring_avx2, 300, 32)
+TAPS(crc32_norm_ring64, norm, isalk_crc_fold_norm_avx512, isalk_crc32_ring_avx512, 300, 64)
+TAPS(crc32_refl_ring64, refl, isalk_crc_fold_refl_avx512, isalk_crc32_ring_avx512, 300, 64)
+TAPS(crc32_norm_short64, norm, isalk_crc_fold_norm_avx512, isalk_crc32_short_ring_avx512, 203, 64)
+TAPS(crc32_refl_short64, refl, isalk_crc_fold_refl_avx512, isalk_crc32_short_ring_avx512, 203, 64)
+TAPS(iso_norm_ring32, norm, isalk_crc_fold_norm_avx2, isalk_crc64_iso_ring_avx2, 64, 32)
+TAPS(iso_refl_ring32, refl, isalk_crc_fold_refl_avx, isalk_crc64_iso_ring_avx2, 64, 32)
+TAPS(iso_norm_ring64, norm, isalk_crc_fold_norm_avx512, isalk_crc64_iso_ring_avx512, 64, 64)
+TAPS(iso_refl_ring64, refl, isalk_crc_fold_refl_avx512, isalk_crc64_iso_ring_avx512, 64, 64)
+
+/* Rings are for data that a cache holds: from memory 64-byte vectors come no faster, and slow the
+ * core's clock; folding, which fetches ahead, reads 12.1 GB/s there and rings 10.8. */
+#define RING_UP_TO ((size_t) 4 << 20)
+
+#define CRC32_FOUR_TAPS ((size_t) 96 << 10)
+
+/* SELECT(id, fold, from, taps, up_to): the kernel isalk_<id>, which folds what is shorter than
+ * `from` or longer than `up_to`. The first is where taps begin to pay, measured on Skylake-SP; it is at
+ * least what they need, two of their distances. */
+#define SELECT(id, fold, from, taps, up_to)                                                \
+    uint64_t isalk_##id(uint64_t state, const uint8_t *buf, const struct crc_constants *k, \
+                        size_t len)                                                        \
+    {                                                                                      \
+        if (len < (from) || len > (up_to))                                                 \
+            return isalk_crc_fold_##fold(state, buf, k, len);                              \
+        return taps(state, buf, k, len);                                                   \
+    }
+
+static uint64_t t10dif_taps(uint64_t state, const uint8_t *buf, const struct crc_constants *k,
+                            size_t len)
+{
+    return (len < 16384 ? t10dif_taps32 : t10dif_taps64)(state, buf, k, len);
+}
+
+/* Five taps take more work than four, but leave less to fold. */
+static uint64_t crc32_norm_taps(uint64_t state, const uint8_t *buf, const struct crc_constants *k,
+                                size_t len)
+{
+    return (len < CRC32_FOUR_TAPS ? crc32_norm_short64 : crc32_norm_ring64)(state, buf, k, len);
+}
+
+static uint64_t crc32_refl_taps(uint64_t state, const uint8_t *buf, const struct crc_constants *k,
+                                size_t len)
+{
+    return (len < CRC32_FOUR_TAPS ? crc32_refl_short64 : crc32_refl_ring64)(state, buf, k, len);
+}
+
+/* clang-format off */
+SELECT(crc16_t10dif_avx2, norm_avx2, 4096, t10dif_ring, RING_UP_TO)
+SELECT(crc16_t10dif_avx512, norm_avx512, 1536, t10dif_taps, SIZE_MAX)
+SELECT(crc16_t10dif_avx512_v, norm_avx512_v, 2048, t10dif_taps, SIZE_MAX)
+SELECT(crc32_ieee_avx2, norm_avx2, 32768, crc32_norm_ring32, RING_UP_TO)
+SELECT(crc32_ieee_avx512, norm_avx512, 32768, crc32_norm_taps, RING_UP_TO)
+SELECT(crc32_ieee_avx512_v, norm_avx512_v, 131072, crc32_norm_ring64, RING_UP_TO)
+SELECT(crc32_gzip_refl_avx2, refl_avx, 32768, crc32_refl_ring32, RING_UP_TO)
+SELECT(crc32_gzip_refl_avx512, refl_avx512, 49152, crc32_refl_taps, RING_UP_TO)
+SELECT(crc64_iso_norm_avx2, norm_avx2, 8192, iso_norm_ring32, RING_UP_TO)
+SELECT(crc64_iso_norm_avx512, norm_avx512, 16384, iso_norm_ring64, RING_UP_TO)
+SELECT(crc64_iso_norm_avx512_v, norm_avx512_v, 16384, iso_norm_ring64, RING_UP_TO)
+SELECT(crc64_iso_refl_avx2, refl_avx, 8192, iso_refl_ring32, RING_UP_TO)
+SELECT(crc64_iso_refl_avx512, refl_avx512, 16384, iso_refl_ring64, RING_UP_TO)
+/* clang-format on */
+
+#define COPY(id, taps, vector)                                                            \
+    static uint64_t id(uint64_t state, const uint8_t *src, const struct crc_constants *k, \
+                       size_t len, uint8_t *dst)                                          \
+    {                                                                                     \
+        _Alignas(64) uint8_t rest[18 * (vector)];                                         \
+        size_t done = taps(seed_norm(state), src, len, rest, dst);                        \
+        state = isalk_crc_fold_norm_avx512(0, rest, k, sizeof rest);                      \
+        return isalk_crc_copy_norm_avx512(state, src + done, k, len - done, dst + done);  \
+    }
+COPY(t10dif_copy32, isalk_crc16_t10dif_copy32_avx512, 32)
+COPY(t10dif_copy64, isalk_crc16_t10dif_copy64_avx512, 64)
+
+uint64_t isalk_crc16_t10dif_copy_avx512(uint64_t state, const uint8_t *src,
+                                        const struct crc_constants *k, size_t len, uint8_t *dst)
+{
+    return len < 1536    ? isalk_crc_copy_norm_avx512(state, src, k, len, dst)
+           : len < 16384 ? t10dif_copy32(state, src, k, len, dst)
+                         : t10dif_copy64(state, src, k, len, dst);
+}
+
+/* ---- CRC-32C ---- */
+
+/* Whole iterations of crc_fused.asm, and then the rest. */
+#define FUSED_ITERATION 288
+#define FUSED_FROM 576
+
+#define ISCSI(tier)                                                                   \
+    uint64_t isalk_crc32_iscsi_##tier(uint64_t state, const uint8_t *buf,             \
+                                      const struct crc_constants *k, size_t len)      \
+    {                                                                                 \
+        if (len >= FUSED_FROM) {                                                      \
+            size_t n = len / FUSED_ITERATION;                                         \
+            state = isalk_crc32_iscsi_fused_##tier(state, buf, k, n);                 \
+            buf += n * FUSED_ITERATION;                                               \
+            len -= n * FUSED_ITERATION;                                               \
+        }                                                                             \
+        return isalk_crc_fold_iscsi_##tier(state, buf, k, len);                       \
+    }                                                                                 \
+    uint64_t isalk_crc32_iscsi_copy_##tier(uint64_t state, const uint8_t *src,        \
+                                           const struct crc_constants *k, size_t len, \
+                                           uint8_t *dst)                              \
+    {                                                                                 \
+        if (len >= FUSED_FROM) {                                                      \
+            size_t n = len / FUSED_ITERATION;                                         \
+            state = isalk_crc32_iscsi_fused_copy_##tier(state, src, k, n, dst);       \
+            src += n * FUSED_ITERATION;                                               \
+            dst += n * FUSED_ITERATION;                                               \
+            len -= n * FUSED_ITERATION;                                               \
+        }                                                                             \
+        return isalk_crc_copy_iscsi_##tier(state, src, k, len, dst);                  \
+    }
+ISCSI(sse)
+ISCSI(avx)
+ISCSI(avx512)
+
+/* ---- Copies with non-temporal stores ---- */
+
+/* Whole cache lines of the destination; what is around them, and short buffers, as other copies. */
+#define NT_FROM 1024
+#define NT_LINE 64
+#define NT_MULTIPLE 128
+
+#define NT(order, tier)                                                                          \
+    uint64_t isalk_crc_nt_##order##_##tier(uint64_t state, const uint8_t *src,                   \
+                                           const struct crc_constants *k, size_t len,            \
+                                           uint8_t *dst)                                         \
+    {                                                                                            \
+        if (len >= NT_FROM) {                                                                    \
+            size_t head = -(uintptr_t) dst % NT_LINE;                                            \
+            size_t whole = (len - head) / NT_MULTIPLE * NT_MULTIPLE;                             \
+            state = isalk_crc_copy_##order##_##tier(state, src, k, head, dst);                   \
+            state = isalk_crc_copy_nt_##order##_##tier(state, src + head, k, whole, dst + head); \
+            src += head + whole;                                                                 \
+            dst += head + whole;                                                                 \
+            len -= head + whole;                                                                 \
+        }                                                                                        \
+        return isalk_crc_copy_##order##_##tier(state, src, k, len, dst);                         \
+    }
+NT(norm, sse)
+NT(refl, sse)
+NT(norm, avx)
+NT(refl, avx)
+
+#endif

@@ -1,0 +1,259 @@
+/* T10 protection information.
+ * SPDX-License-Identifier: BSD-3-Clause */
+
+#include "isa-l/t10_pi.h"
+
+#include <string.h>
+
+#include "crc/crc_kernels.h"
+#include "isa-l/crc.h"
+#include "isa-l/crc64.h"
+
+/* Where the data and tuples of the sectors lie. */
+struct layout {
+    const uint8_t *data;
+    uint8_t *copy; /* NULL: the data stay where they are */
+    uint8_t *tuple;
+    size_t data_step, copy_step, tuple_step;
+};
+
+static int is_wide(const struct isal_dif *dif)
+{
+    return dif->guard == ISAL_DIF_GUARD64;
+}
+
+static int format_ok(const struct isal_dif *dif)
+{
+    return dif->type >= ISAL_DIF_TYPE1 && dif->type <= ISAL_DIF_TYPE3 && dif->sector_size > 0 &&
+           (dif->guard == ISAL_DIF_GUARD16 || dif->guard == ISAL_DIF_GUARD64);
+}
+
+ISAL_PUBLIC int isal_dif_init(struct isal_dif *dif, int type, size_t sector_size, int guard,
+                              uint16_t app_tag)
+{
+    memset(dif, 0, sizeof *dif);
+    if (type < 0 || type > UINT16_MAX || guard < 0 || guard > UINT16_MAX)
+        return ISAL_DIF_ERR_FORMAT;
+    dif->sector_size = sector_size;
+    dif->type = (uint16_t) type;
+    dif->guard = (uint16_t) guard;
+    dif->app_tag = app_tag;
+    dif->app_mask = 0xffff;
+    dif->checks = ISAL_DIF_GUARD | ISAL_DIF_APP | (type == ISAL_DIF_TYPE3 ? 0 : ISAL_DIF_REF);
+    return format_ok(dif) ? ISAL_DIF_OK : ISAL_DIF_ERR_FORMAT;
+}
+
+ISAL_PUBLIC size_t isal_dif_tuple_size(const struct isal_dif *dif)
+{
+    return is_wide(dif) ? 16 : 8;
+}
+
+/* ---- Fields ---- */
+
+static void put(uint8_t *p, unsigned bytes, uint64_t value)
+{
+    while (bytes--) {
+        p[bytes] = (uint8_t) value;
+        value >>= 8;
+    }
+}
+
+static uint64_t get(const uint8_t *p, unsigned bytes)
+{
+    uint64_t value = 0;
+
+    while (bytes--)
+        value = value << 8 | *p++;
+    return value;
+}
+
+struct tuple {
+    uint64_t guard, ref;
+    uint16_t app;
+};
+
+static void put_tuple(uint8_t *p, int wide, const struct tuple *t)
+{
+    put(p, wide ? 8 : 2, t->guard);
+    put(p + (wide ? 8 : 2), 2, t->app);
+    put(p + (wide ? 10 : 4), wide ? 6 : 4, t->ref);
+}
+
+static void get_tuple(const uint8_t *p, int wide, struct tuple *t)
+{
+    t->guard = get(p, wide ? 8 : 2);
+    t->app = (uint16_t) get(p + (wide ? 8 : 2), 2);
+    t->ref = get(p + (wide ? 10 : 4), wide ? 6 : 4);
+}
+
+static uint64_t all_ones(int wide)
+{
+    return ~(uint64_t) 0 >> (wide ? 16 : 32);
+}
+
+static uint64_t guard_of(int wide, const uint8_t *data, size_t size)
+{
+    return wide ? crc64_rocksoft_refl(0, data, size) : crc16_t10dif(0, data, size);
+}
+
+static uint64_t copy_with_guard(int wide, uint8_t *dst, const uint8_t *data, size_t size)
+{
+    return wide ? isal_crc64_rocksoft_refl_copy(dst, data, size, 0)
+                : isal_crc16_t10dif_copy(dst, data, size, 0);
+}
+
+/* The tuple that sector number i should have. Copies the sector if there is where to. */
+static void expected_tuple(const struct isal_dif *dif, const struct layout *l, uint64_t i,
+                           uint64_t ref, struct tuple *t)
+{
+    int wide = is_wide(dif);
+
+    t->guard = l->copy ? copy_with_guard(wide, l->copy, l->data, dif->sector_size)
+                       : guard_of(wide, l->data, dif->sector_size);
+    t->app = dif->app_tag;
+    t->ref = (dif->type == ISAL_DIF_TYPE3 ? ref : ref + i) & all_ones(wide);
+}
+
+static void step(struct layout *l)
+{
+    l->data += l->data_step;
+    l->tuple += l->tuple_step;
+    if (l->copy)
+        l->copy += l->copy_step;
+}
+
+static int generate(const struct isal_dif *dif, struct layout l, uint64_t count, uint64_t ref)
+{
+    struct tuple t;
+
+    for (uint64_t i = 0; i < count; i++, step(&l)) {
+        expected_tuple(dif, &l, i, ref, &t);
+        put_tuple(l.tuple, is_wide(dif), &t);
+    }
+    return ISAL_DIF_OK;
+}
+
+/* ---- Verification ---- */
+
+/* The tuple says that its sector is not protected. */
+static int escapes(const struct isal_dif *dif, const struct tuple *found)
+{
+    return found->app == 0xffff &&
+           (dif->type != ISAL_DIF_TYPE3 || found->ref == all_ones(is_wide(dif)));
+}
+
+static unsigned difference(const struct isal_dif *dif, const struct tuple *expected,
+                           const struct tuple *found)
+{
+    unsigned differ = 0;
+
+    if (expected->guard != found->guard)
+        differ |= ISAL_DIF_GUARD;
+    if ((expected->app ^ found->app) & dif->app_mask)
+        differ |= ISAL_DIF_APP;
+    if (expected->ref != found->ref)
+        differ |= ISAL_DIF_REF;
+    return differ & dif->checks;
+}
+
+static int verify(const struct isal_dif *dif, struct layout l, uint64_t count, uint64_t ref,
+                  struct isal_dif_error *error)
+{
+    struct tuple expected, found;
+
+    for (uint64_t i = 0; i < count; i++, step(&l)) {
+        unsigned differ;
+        get_tuple(l.tuple, is_wide(dif), &found);
+        expected_tuple(dif, &l, i, ref, &expected);
+        differ = difference(dif, &expected, &found);
+        if (!differ || escapes(dif, &found))
+            continue;
+        if (error) {
+            error->sector = i;
+            error->differ = differ;
+            error->app[0] = expected.app;
+            error->app[1] = found.app;
+            error->guard[0] = expected.guard;
+            error->guard[1] = found.guard;
+            error->ref[0] = expected.ref;
+            error->ref[1] = found.ref;
+        }
+        return ISAL_DIF_MISMATCH;
+    }
+    return ISAL_DIF_OK;
+}
+
+/* ---- Public functions ---- */
+
+/* Tuples behind their sectors; nothing is formed from a NULL pointer. */
+static struct layout interleaved(const struct isal_dif *dif, const void *sectors, void *copy,
+                                 size_t copy_step)
+{
+    size_t both = dif->sector_size + isal_dif_tuple_size(dif);
+    uint8_t *at = (uint8_t *) (uintptr_t) sectors;
+    struct layout l = {at, copy, at ? at + dif->sector_size : at, both, copy_step, both};
+
+    return l;
+}
+
+static struct layout separate(const struct isal_dif *dif, const void *data, const void *tuples)
+{
+    struct layout l = {
+        data, NULL, (uint8_t *) (uintptr_t) tuples, dif->sector_size, 0, isal_dif_tuple_size(dif)};
+
+    return l;
+}
+
+ISAL_PUBLIC int isal_dif_generate(const struct isal_dif *dif, void *sectors, uint64_t count,
+                                  uint64_t ref)
+{
+    if (!format_ok(dif))
+        return ISAL_DIF_ERR_FORMAT;
+    return generate(dif, interleaved(dif, sectors, NULL, 0), count, ref);
+}
+
+ISAL_PUBLIC int isal_dif_generate_separate(const struct isal_dif *dif, const void *data,
+                                           void *tuples, uint64_t count, uint64_t ref)
+{
+    if (!format_ok(dif))
+        return ISAL_DIF_ERR_FORMAT;
+    return generate(dif, separate(dif, data, tuples), count, ref);
+}
+
+ISAL_PUBLIC int isal_dif_verify(const struct isal_dif *dif, const void *sectors, uint64_t count,
+                                uint64_t ref, struct isal_dif_error *error)
+{
+    if (!format_ok(dif))
+        return ISAL_DIF_ERR_FORMAT;
+    return verify(dif, interleaved(dif, sectors, NULL, 0), count, ref, error);
+}
+
+ISAL_PUBLIC int isal_dif_verify_separate(const struct isal_dif *dif, const void *data,
+                                         const void *tuples, uint64_t count, uint64_t ref,
+                                         struct isal_dif_error *error)
+{
+    if (!format_ok(dif))
+        return ISAL_DIF_ERR_FORMAT;
+    return verify(dif, separate(dif, data, tuples), count, ref, error);
+}
+
+ISAL_PUBLIC int isal_dif_insert(const struct isal_dif *dif, void *sectors, const void *data,
+                                uint64_t count, uint64_t ref)
+{
+    struct layout l;
+
+    if (!format_ok(dif))
+        return ISAL_DIF_ERR_FORMAT;
+    l = interleaved(dif, sectors, sectors, dif->sector_size + isal_dif_tuple_size(dif));
+    l.data = data;
+    l.data_step = dif->sector_size;
+    return generate(dif, l, count, ref);
+}
+
+ISAL_PUBLIC int isal_dif_strip(const struct isal_dif *dif, void *data, const void *sectors,
+                               uint64_t count, uint64_t ref, struct isal_dif_error *error)
+{
+    if (!format_ok(dif))
+        return ISAL_DIF_ERR_FORMAT;
+    return verify(dif, interleaved(dif, sectors, data, dif->sector_size), count, ref, error);
+}

@@ -1,0 +1,305 @@
+/* AES: the public functions of isa-l_crypto/aes_keyexp.h, aes_cbc.h and aes_xts.h.
+ * SPDX-License-Identifier: BSD-3-Clause */
+
+#include "aes_kernels.h"
+
+#include <string.h>
+
+#include "aes_sliced.h"
+
+#define MAX_SCHEDULE (15 * AES_BLOCK)
+#define KEYEXP(bits) AES_CALL(aes_keyexp_##bits, aes_keyexp_fn)
+
+/* ---- Key expansion ---- */
+
+#define KEYEXP_FUNCTIONS(bits)                                                       \
+    ISAL_PUBLIC int isal_aes_keyexp_##bits(const uint8_t *key, uint8_t *exp_key_enc, \
+                                           uint8_t *exp_key_dec)                     \
+    {                                                                                \
+        if (!key)                                                                    \
+            return ISAL_CRYPTO_ERR_NULL_KEY;                                         \
+        if (!exp_key_enc || !exp_key_dec)                                            \
+            return ISAL_CRYPTO_ERR_NULL_EXP_KEY;                                     \
+        KEYEXP(bits)(key, exp_key_enc, exp_key_dec);                                 \
+        return 0;                                                                    \
+    }                                                                                \
+    ISAL_PUBLIC void aes_keyexp_##bits(const uint8_t *key, uint8_t *exp_key_enc,     \
+                                       uint8_t *exp_key_dec)                         \
+    {                                                                                \
+        KEYEXP(bits)(key, exp_key_enc, exp_key_dec);                                 \
+    }
+KEYEXP_FUNCTIONS(128)
+KEYEXP_FUNCTIONS(192)
+KEYEXP_FUNCTIONS(256)
+
+ISAL_PUBLIC int aes_cbc_precomp(uint8_t *key, int key_size, struct isal_cbc_key_data *keys_blk)
+{
+    switch (key_size) {
+    case ISAL_CBC_128_BITS:
+        KEYEXP(128)(key, keys_blk->enc_keys, keys_blk->dec_keys);
+        return 0;
+    case ISAL_CBC_192_BITS:
+        KEYEXP(192)(key, keys_blk->enc_keys, keys_blk->dec_keys);
+        return 0;
+    case ISAL_CBC_256_BITS:
+        KEYEXP(256)(key, keys_blk->enc_keys, keys_blk->dec_keys);
+        return 0;
+    default:
+        return 1;
+    }
+}
+
+/* ---- CBC ---- */
+
+static int cbc_error(const void *in, const void *iv, const void *out, uint64_t len)
+{
+    if (!in)
+        return ISAL_CRYPTO_ERR_NULL_SRC;
+    if (!out)
+        return ISAL_CRYPTO_ERR_NULL_DST;
+    if (!iv)
+        return ISAL_CRYPTO_ERR_NULL_IV;
+    if (len % AES_BLOCK)
+        return ISAL_CRYPTO_ERR_CIPH_LEN;
+    return 0;
+}
+
+#define CBC(name, bits)                                                                            \
+    ISAL_PUBLIC int isal_aes_cbc_##name##_##bits(const void *in, const void *iv, const void *keys, \
+                                                 void *out, const uint64_t len_bytes)              \
+    {                                                                                              \
+        int error = keys ? cbc_error(in, iv, out, len_bytes) : ISAL_CRYPTO_ERR_NULL_EXP_KEY;       \
+        if (error)                                                                                 \
+            return error;                                                                          \
+        AES_CALL(aes_cbc_##name##_##bits, aes_cbc_fn)(in, iv, keys, out, len_bytes);               \
+        return 0;                                                                                  \
+    }
+CBC(enc, 128)
+CBC(enc, 192)
+CBC(enc, 256)
+CBC(dec, 128)
+CBC(dec, 192)
+CBC(dec, 256)
+
+#define CBC_OLDER(bits)                                                                  \
+    ISAL_PUBLIC int aes_cbc_enc_##bits(void *in, uint8_t *IV, uint8_t *keys, void *out,  \
+                                       uint64_t len_bytes)                               \
+    {                                                                                    \
+        AES_CALL(aes_cbc_enc_##bits, aes_cbc_fn)(in, IV, keys, out, len_bytes);          \
+        return 0;                                                                        \
+    }                                                                                    \
+    ISAL_PUBLIC void aes_cbc_dec_##bits(void *in, uint8_t *IV, uint8_t *keys, void *out, \
+                                        uint64_t len_bytes)                              \
+    {                                                                                    \
+        AES_CALL(aes_cbc_dec_##bits, aes_cbc_fn)(in, IV, keys, out, len_bytes);          \
+    }
+CBC_OLDER(128)
+CBC_OLDER(192)
+CBC_OLDER(256)
+
+/* Gives the lane the next message that has any block. Returns its number of blocks, 0 if no message
+ * is left. */
+static uint64_t next_message(struct aes_cbc_lanes *lanes, unsigned lane,
+                             const struct isal_aes_cbc_buffer **next,
+                             const struct isal_aes_cbc_buffer *end)
+{
+    while (*next < end) {
+        const struct isal_aes_cbc_buffer *b = (*next)++;
+        if (b->len_bytes) {
+            lanes->in[lane] = b->in;
+            lanes->out[lane] = b->out;
+            memcpy(lanes->iv[lane], b->iv, AES_BLOCK);
+            return b->len_bytes / AES_BLOCK;
+        }
+    }
+    return 0;
+}
+
+/* Runs all lanes until the shortest message among them ends, and gives that lane the next one. A
+ * lane without a message repeats the work of that one. A message that is alone goes to the plain
+ * kernel.
+ */
+static int cbc_mb(aes_cbc_mb_fn *kernel, aes_cbc_fn *single, const uint8_t *keys,
+                  const struct isal_aes_cbc_buffer *next, uint64_t n)
+{
+    const struct isal_aes_cbc_buffer *end = next + n;
+    struct aes_cbc_lanes lanes;
+    uint64_t left[AES_LANES]; /* blocks; 0 in a lane without a message */
+    unsigned active = 0;
+
+    for (unsigned i = 0; i < AES_LANES; i++)
+        active += (left[i] = next_message(&lanes, i, &next, end)) != 0;
+    while (active > 1) {
+        unsigned least = AES_LANES;
+        for (unsigned i = 0; i < AES_LANES; i++)
+            if (left[i] && (least == AES_LANES || left[i] < left[least]))
+                least = i;
+        for (unsigned i = 0; i < AES_LANES; i++) {
+            if (left[i])
+                continue;
+            lanes.in[i] = lanes.in[least];
+            lanes.out[i] = lanes.out[least];
+            memcpy(lanes.iv[i], lanes.iv[least], AES_BLOCK);
+        }
+        uint64_t blocks = left[least];
+        kernel(&lanes, keys, blocks);
+        for (unsigned i = 0; i < AES_LANES; i++) {
+            if (!left[i])
+                continue;
+            left[i] -= blocks;
+            if (!left[i] && !(left[i] = next_message(&lanes, i, &next, end)))
+                active--;
+        }
+    }
+    for (unsigned i = 0; i < AES_LANES; i++)
+        if (left[i])
+            single(lanes.in[i], lanes.iv[i], keys, lanes.out[i], left[i] * AES_BLOCK);
+    return 0;
+}
+
+#define CBC_MB(bits)                                                                  \
+    ISAL_PUBLIC int isal_aes_cbc_enc_##bits##_mb(                                     \
+        const void *keys, const struct isal_aes_cbc_buffer *buffers, uint64_t n)      \
+    {                                                                                 \
+        if (!keys)                                                                    \
+            return ISAL_CRYPTO_ERR_NULL_EXP_KEY;                                      \
+        if (!buffers && n)                                                            \
+            return ISAL_CRYPTO_ERR_NULL_SRC;                                          \
+        for (uint64_t i = 0; i < n; i++) {                                            \
+            const struct isal_aes_cbc_buffer *b = &buffers[i];                        \
+            int error = cbc_error(b->in, b->iv, b->out, b->len_bytes);                \
+            if (error)                                                                \
+                return error;                                                         \
+        }                                                                             \
+        return n ? cbc_mb(AES_CALL(aes_cbc_mb_##bits, aes_cbc_mb_fn),                 \
+                          AES_CALL(aes_cbc_enc_##bits, aes_cbc_fn), keys, buffers, n) \
+                 : 0;                                                                 \
+    }
+CBC_MB(128)
+CBC_MB(192)
+CBC_MB(256)
+
+/* ---- XTS ---- */
+
+static int xts_error(const void *tweak, const void *in, const void *out, uint64_t len)
+{
+    if (!tweak)
+        return ISAL_CRYPTO_ERR_XTS_NULL_TWEAK;
+    if (!in)
+        return ISAL_CRYPTO_ERR_NULL_SRC;
+    if (!out)
+        return ISAL_CRYPTO_ERR_NULL_DST;
+    if (len < ISAL_AES_XTS_MIN_LEN || len > ISAL_AES_XTS_MAX_LEN)
+        return ISAL_CRYPTO_ERR_CIPH_LEN;
+    return 0;
+}
+
+/* Data keys are encrypted with an encryption schedule, decrypted with a decryption schedule. */
+static void xts_raw(aes_keyexp_fn *expand, aes_xts_fn *kernel, int decrypt, const uint8_t *k2,
+                    const uint8_t *k1, const uint8_t *tweak, uint64_t len, const void *in,
+                    void *out)
+{
+    uint8_t tweak_keys[MAX_SCHEDULE], data_keys[MAX_SCHEDULE], other[MAX_SCHEDULE];
+
+    expand(k2, tweak_keys, NULL);
+    if (decrypt)
+        expand(k1, other, data_keys);
+    else
+        expand(k1, data_keys, NULL);
+    kernel(tweak_keys, data_keys, tweak, len, in, out);
+    isalk_aes_wipe(tweak_keys, sizeof tweak_keys);
+    isalk_aes_wipe(data_keys, sizeof data_keys);
+    if (decrypt)
+        isalk_aes_wipe(other, sizeof other);
+}
+
+/* As large a part of a call's sectors as has its tweaks encrypted at once. */
+#define SECTORS AES_LANES
+
+static int xts_sectors(aes_cbc_mb_fn *encrypt, aes_xts_fn *kernel, const uint8_t *k2,
+                       const uint8_t *k1, uint64_t sector, uint64_t len, uint64_t n,
+                       const uint8_t *in, uint8_t *out)
+{
+    uint8_t tweaks[SECTORS][AES_BLOCK];
+    struct aes_cbc_lanes lanes;
+
+    for (uint64_t i = 0; i < n; i++, sector++) {
+        if (i % SECTORS == 0) {
+            memset(lanes.iv, 0, sizeof lanes.iv);
+            for (unsigned t = 0; t < SECTORS; t++) {
+                memset(tweaks[t], 0, AES_BLOCK);
+                for (unsigned b = 0; b < 8; b++)
+                    tweaks[t][b] = (uint8_t) ((sector + t) >> (8 * b));
+                lanes.in[t] = lanes.out[t] = tweaks[t];
+            }
+            encrypt(&lanes, k2, 1);
+        }
+        kernel(NULL, k1, tweaks[i % SECTORS], len, in, out);
+        in += len;
+        out += len;
+    }
+    isalk_aes_wipe(tweaks, sizeof tweaks);
+    isalk_aes_wipe(&lanes, sizeof lanes);
+    return 0;
+}
+
+#define XTS(name, bits, decrypt)                                                                  \
+    ISAL_PUBLIC int isal_aes_xts_##name##_##bits(                                                 \
+        const uint8_t *k2, const uint8_t *k1, const uint8_t *initial_tweak,                       \
+        const uint64_t len_bytes, const void *in, void *out)                                      \
+    {                                                                                             \
+        int error =                                                                               \
+            k2 && k1 ? xts_error(initial_tweak, in, out, len_bytes) : ISAL_CRYPTO_ERR_NULL_KEY;   \
+        if (error)                                                                                \
+            return error;                                                                         \
+        xts_raw(KEYEXP(bits), AES_CALL(aes_xts_##name##_##bits, aes_xts_fn), decrypt, k2, k1,     \
+                initial_tweak, len_bytes, in, out);                                               \
+        return 0;                                                                                 \
+    }                                                                                             \
+    ISAL_PUBLIC int isal_aes_xts_##name##_##bits##_expanded_key(                                  \
+        const uint8_t *k2, const uint8_t *k1, const uint8_t *initial_tweak,                       \
+        const uint64_t len_bytes, const void *in, void *out)                                      \
+    {                                                                                             \
+        int error = k2 && k1 ? xts_error(initial_tweak, in, out, len_bytes)                       \
+                             : ISAL_CRYPTO_ERR_NULL_EXP_KEY;                                      \
+        if (error)                                                                                \
+            return error;                                                                         \
+        AES_CALL(aes_xts_##name##_##bits, aes_xts_fn)                                             \
+        (k2, k1, initial_tweak, len_bytes, in, out);                                              \
+        return 0;                                                                                 \
+    }                                                                                             \
+    ISAL_PUBLIC int isal_aes_xts_##name##_##bits##_sectors(                                       \
+        const uint8_t *k2, const uint8_t *k1, uint64_t first_sector, uint64_t sector_bytes,       \
+        uint64_t n, const void *in, void *out)                                                    \
+    {                                                                                             \
+        if (!k2 || !k1)                                                                           \
+            return ISAL_CRYPTO_ERR_NULL_EXP_KEY;                                                  \
+        if (!n)                                                                                   \
+            return 0;                                                                             \
+        int error = xts_error(k2, in, out, sector_bytes);                                         \
+        if (error)                                                                                \
+            return error;                                                                         \
+        if (n > UINT64_MAX / sector_bytes)                                                        \
+            return ISAL_CRYPTO_ERR_CIPH_LEN;                                                      \
+        return xts_sectors(AES_CALL(aes_cbc_mb_##bits, aes_cbc_mb_fn),                            \
+                           AES_CALL(aes_xts_##name##_##bits, aes_xts_fn), k2, k1, first_sector,   \
+                           sector_bytes, n, in, out);                                             \
+    }                                                                                             \
+    ISAL_PUBLIC void XTS_AES_##bits##_##name(uint8_t *k2, uint8_t *k1, uint8_t *TW_initial,       \
+                                             uint64_t N, const uint8_t *in, uint8_t *out)         \
+    {                                                                                             \
+        if (N >= ISAL_AES_XTS_MIN_LEN)                                                            \
+            xts_raw(KEYEXP(bits), AES_CALL(aes_xts_##name##_##bits, aes_xts_fn), decrypt, k2, k1, \
+                    TW_initial, N, in, out);                                                      \
+    }                                                                                             \
+    ISAL_PUBLIC void XTS_AES_##bits##_##name##_expanded_key(uint8_t *k2, uint8_t *k1,             \
+                                                            uint8_t *TW_initial, uint64_t N,      \
+                                                            const uint8_t *in, uint8_t *out)      \
+    {                                                                                             \
+        if (N >= ISAL_AES_XTS_MIN_LEN)                                                            \
+            AES_CALL(aes_xts_##name##_##bits, aes_xts_fn)(k2, k1, TW_initial, N, in, out);        \
+    }
+XTS(enc, 128, 0)
+XTS(enc, 256, 0)
+XTS(dec, 128, 1)
+XTS(dec, 256, 1)

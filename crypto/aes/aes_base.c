@@ -1,0 +1,227 @@
+/* Portable reference of the kernels of AES key expansion, CBC and XTS.
+ * SPDX-License-Identifier: BSD-3-Clause */
+
+#include "aes_kernels.h"
+
+#include <string.h>
+
+#include "aes_sliced.h"
+
+static void xor_block(uint8_t *r, const uint8_t *a, const uint8_t *b)
+{
+    for (unsigned i = 0; i < AES_BLOCK; i++)
+        r[i] = a[i] ^ b[i];
+}
+
+/* ---- Key expansion (FIPS 197, section 5.2) ---- */
+
+/* key_words: 4, 6 or 8 */
+static void expand(const uint8_t *key, uint8_t *enc, uint8_t *dec, unsigned key_words)
+{
+    unsigned rounds = key_words + 6, words = 4 * (rounds + 1), constant = 1;
+    uint8_t word[64] = {0};
+
+    memcpy(enc, key, 4 * key_words);
+    for (unsigned i = key_words; i < words; i++) {
+        memcpy(word, enc + 4 * (i - 1), 4);
+        if (i % key_words == 0) {
+            uint8_t first = word[0];
+            memmove(word, word + 1, 3);
+            word[3] = first;
+            isalk_aes_sliced_sub(word);
+            word[0] ^= (uint8_t) constant;
+            constant = (constant << 1 ^ (constant >> 7) * 0x11b) & 0xff;
+        } else if (key_words == 8 && i % 8 == 4) {
+            isalk_aes_sliced_sub(word);
+        }
+        for (unsigned b = 0; b < 4; b++)
+            enc[4 * i + b] = enc[4 * (i - key_words) + b] ^ word[b];
+    }
+    if (dec) {
+        for (unsigned r = 0; r <= rounds; r++) {
+            memcpy(word, enc + AES_BLOCK * (rounds - r), AES_BLOCK);
+            if (r > 0 && r < rounds)
+                isalk_aes_sliced_inv_mix(word);
+            memcpy(dec + AES_BLOCK * r, word, AES_BLOCK);
+        }
+    }
+    isalk_aes_wipe(word, sizeof word);
+}
+
+/* ---- CBC (SP 800-38A, section 6.2) ---- */
+
+static void cbc_enc(const uint8_t *in, const uint8_t *iv, const uint8_t *schedule, uint8_t *out,
+                    size_t len, unsigned rounds)
+{
+    struct aes_sliced_keys keys;
+    uint8_t block[64] = {0};
+
+    isalk_aes_sliced_keys(&keys, schedule, rounds);
+    memcpy(block, iv, AES_BLOCK);
+    for (size_t i = 0; i < len; i += AES_BLOCK) {
+        xor_block(block, block, in + i);
+        isalk_aes_sliced_enc(&keys, block);
+        memcpy(out + i, block, AES_BLOCK);
+    }
+    isalk_aes_wipe(&keys, sizeof keys);
+    isalk_aes_wipe(block, sizeof block);
+}
+
+static void cbc_dec(const uint8_t *in, const uint8_t *iv, const uint8_t *schedule, uint8_t *out,
+                    size_t len, unsigned rounds)
+{
+    struct aes_sliced_keys keys;
+    uint8_t blocks[64], chain[AES_BLOCK + 64]; /* the block before, and the ciphertext */
+
+    isalk_aes_sliced_keys(&keys, schedule, rounds);
+    memset(blocks, 0, sizeof blocks);
+    memcpy(chain, iv, AES_BLOCK);
+    for (size_t i = 0; i < len; i += sizeof blocks) {
+        size_t n = len - i < sizeof blocks ? len - i : sizeof blocks;
+        memcpy(chain + AES_BLOCK, in + i, n);
+        memcpy(blocks, in + i, n);
+        isalk_aes_sliced_dec(&keys, blocks);
+        for (size_t b = 0; b < n; b += AES_BLOCK)
+            xor_block(out + i + b, blocks + b, chain + b);
+        memcpy(chain, chain + n, AES_BLOCK);
+    }
+    isalk_aes_wipe(&keys, sizeof keys);
+    isalk_aes_wipe(blocks, sizeof blocks);
+}
+
+static void cbc_mb(struct aes_cbc_lanes *lanes, const uint8_t *schedule, size_t count,
+                   unsigned rounds)
+{
+    struct aes_sliced_keys keys;
+    uint8_t blocks[AES_LANES * AES_BLOCK];
+
+    isalk_aes_sliced_keys(&keys, schedule, rounds);
+    while (count--) {
+        for (unsigned i = 0; i < AES_LANES; i++)
+            xor_block(blocks + AES_BLOCK * i, lanes->iv[i], lanes->in[i]);
+        isalk_aes_sliced_enc(&keys, blocks);
+        isalk_aes_sliced_enc(&keys, blocks + 64);
+        for (unsigned i = 0; i < AES_LANES; i++) {
+            memcpy(lanes->iv[i], blocks + AES_BLOCK * i, AES_BLOCK);
+            memcpy(lanes->out[i], blocks + AES_BLOCK * i, AES_BLOCK);
+            lanes->in[i] += AES_BLOCK;
+            lanes->out[i] += AES_BLOCK;
+        }
+    }
+    isalk_aes_wipe(&keys, sizeof keys);
+    isalk_aes_wipe(blocks, sizeof blocks);
+}
+
+/* ---- XTS (IEEE 1619, section 5) ---- */
+
+/* Multiplies the tweak by x modulo x^128 + x^7 + x^2 + x + 1, little-endian. */
+static void double_tweak(uint8_t *t)
+{
+    unsigned carry = 0;
+
+    for (unsigned i = 0; i < AES_BLOCK; i++) {
+        unsigned byte = (unsigned) t[i] << 1 | carry;
+        carry = byte >> 8;
+        t[i] = (uint8_t) byte;
+    }
+    t[0] ^= (uint8_t) (carry * 0x87);
+}
+
+typedef void sliced_fn(const struct aes_sliced_keys *keys, uint8_t blocks[64]);
+
+/* n <= 4 blocks with n tweaks */
+static void xts_blocks(const struct aes_sliced_keys *keys, sliced_fn *cipher, const uint8_t *tweaks,
+                       const uint8_t *in, uint8_t *out, size_t n)
+{
+    uint8_t blocks[64];
+
+    memset(blocks, 0, sizeof blocks);
+    for (size_t b = 0; b < n * AES_BLOCK; b++)
+        blocks[b] = in[b] ^ tweaks[b];
+    cipher(keys, blocks);
+    for (size_t b = 0; b < n * AES_BLOCK; b++)
+        out[b] = blocks[b] ^ tweaks[b];
+    isalk_aes_wipe(blocks, sizeof blocks);
+}
+
+static void xts(const uint8_t *k2, const uint8_t *k1, const uint8_t *tweak, size_t len,
+                const uint8_t *in, uint8_t *out, unsigned rounds, int decrypt)
+{
+    sliced_fn *cipher = decrypt ? isalk_aes_sliced_dec : isalk_aes_sliced_enc;
+    struct aes_sliced_keys keys;
+    uint8_t t[64] = {0}, next[AES_BLOCK], stolen[AES_BLOCK], swap[AES_BLOCK];
+    size_t tail = len % AES_BLOCK, blocks = len / AES_BLOCK;
+
+    memcpy(t, tweak, AES_BLOCK);
+    if (k2) {
+        isalk_aes_sliced_keys(&keys, k2, rounds);
+        isalk_aes_sliced_enc(&keys, t);
+    }
+    isalk_aes_sliced_keys(&keys, k1, rounds);
+    if (tail)
+        blocks--; /* the last whole block is a matter of ciphertext stealing */
+    for (size_t n; blocks; blocks -= n) {
+        n = blocks < AES_SLICED_BLOCKS ? blocks : AES_SLICED_BLOCKS;
+        memcpy(next, t, AES_BLOCK);
+        for (size_t i = 0; i < n; i++) {
+            memcpy(t + AES_BLOCK * i, next, AES_BLOCK);
+            double_tweak(next);
+        }
+        xts_blocks(&keys, cipher, t, in, out, n);
+        memcpy(t, next, AES_BLOCK);
+        in += n * AES_BLOCK;
+        out += n * AES_BLOCK;
+    }
+    if (tail) {
+        memcpy(next, t, AES_BLOCK);
+        double_tweak(next);
+        xts_blocks(&keys, cipher, decrypt ? next : t, in, stolen, 1);
+        memcpy(swap, stolen, AES_BLOCK);
+        memcpy(swap, in + AES_BLOCK, tail);
+        memcpy(out + AES_BLOCK, stolen, tail);
+        xts_blocks(&keys, cipher, decrypt ? t : next, swap, out, 1);
+        isalk_aes_wipe(stolen, sizeof stolen);
+        isalk_aes_wipe(swap, sizeof swap);
+    }
+    isalk_aes_wipe(&keys, sizeof keys);
+    isalk_aes_wipe(t, sizeof t);
+    isalk_aes_wipe(next, sizeof next);
+}
+
+/* ---- The kernels ---- */
+
+#define ALL_KEY_SIZES(bits)                                                               \
+    void isalk_aes_keyexp_##bits##_base(const uint8_t *key, uint8_t *enc, uint8_t *dec)   \
+    {                                                                                     \
+        expand(key, enc, dec, (bits) / 32);                                               \
+    }                                                                                     \
+    void isalk_aes_cbc_enc_##bits##_base(const uint8_t *in, const uint8_t *iv,            \
+                                         const uint8_t *keys, uint8_t *out, size_t len)   \
+    {                                                                                     \
+        cbc_enc(in, iv, keys, out, len, (bits) / 32 + 6);                                 \
+    }                                                                                     \
+    void isalk_aes_cbc_dec_##bits##_base(const uint8_t *in, const uint8_t *iv,            \
+                                         const uint8_t *keys, uint8_t *out, size_t len)   \
+    {                                                                                     \
+        cbc_dec(in, iv, keys, out, len, (bits) / 32 + 6);                                 \
+    }                                                                                     \
+    void isalk_aes_cbc_mb_##bits##_base(struct aes_cbc_lanes *lanes, const uint8_t *keys, \
+                                        size_t blocks)                                    \
+    {                                                                                     \
+        cbc_mb(lanes, keys, blocks, (bits) / 32 + 6);                                     \
+    }
+ALL_KEY_SIZES(128)
+ALL_KEY_SIZES(192)
+ALL_KEY_SIZES(256)
+
+#define XTS(name, bits, decrypt)                                                                   \
+    void isalk_aes_xts_##name##_##bits##_base(const uint8_t *k2, const uint8_t *k1,                \
+                                              const uint8_t *tweak, size_t len, const uint8_t *in, \
+                                              uint8_t *out)                                        \
+    {                                                                                              \
+        xts(k2, k1, tweak, len, in, out, (bits) / 32 + 6, decrypt);                                \
+    }
+XTS(enc, 128, 0)
+XTS(enc, 256, 0)
+XTS(dec, 128, 1)
+XTS(dec, 256, 1)

@@ -1,0 +1,207 @@
+/* Portable reference of the kernels of AES-GCM (SP 800-38D).
+ * SPDX-License-Identifier: BSD-3-Clause */
+
+#include "aes_kernels.h"
+
+#include <string.h>
+
+#include "aes_sliced.h"
+
+/* A polynomial of degree below 128: the coefficient of x^0 is the most significant bit of high. */
+struct polynomial {
+    uint64_t high, low;
+};
+
+/* x^-1 = x^127 + x^6 + x + 1 */
+static const struct polynomial one_over_x = {0xc200000000000000, 1};
+
+static struct polynomial load_be(const uint8_t *p)
+{
+    struct polynomial r = {0, 0};
+
+    for (unsigned i = 0; i < 8; i++) {
+        r.high = r.high << 8 | p[i];
+        r.low = r.low << 8 | p[8 + i];
+    }
+    return r;
+}
+
+static void store_be(uint8_t *p, struct polynomial a)
+{
+    for (unsigned i = 0; i < 8; i++) {
+        p[i] = (uint8_t) (a.high >> (56 - 8 * i));
+        p[8 + i] = (uint8_t) (a.low >> (56 - 8 * i));
+    }
+}
+
+/* a * x: every coefficient one place to the right; x^128 becomes x^7 + x^2 + x + 1 */
+static struct polynomial times_x(struct polynomial a)
+{
+    uint64_t carry = 0 - (a.low & 1);
+    struct polynomial r = {a.high >> 1 ^ (carry & 0xe100000000000000), a.low >> 1 | a.high << 63};
+    return r;
+}
+
+static struct polynomial over_x(struct polynomial a)
+{
+    uint64_t carry = 0 - (a.high >> 63);
+    struct polynomial r = {(a.high << 1 | a.low >> 63) ^ (carry & one_over_x.high),
+                           a.low << 1 ^ (carry & one_over_x.low)};
+    return r;
+}
+
+/* Algorithm 1 of SP 800-38D. */
+static struct polynomial multiply(struct polynomial a, struct polynomial b)
+{
+    struct polynomial r = {0, 0};
+
+    for (unsigned i = 0; i < 128; i++) {
+        uint64_t take = 0 - ((i < 64 ? a.high >> (63 - i) : a.low >> (127 - i)) & 1);
+        r.high ^= b.high & take;
+        r.low ^= b.low & take;
+        b = times_x(b);
+    }
+    return r;
+}
+
+/* The powers as aes_kernels.h has them: little-endian, that is, store_be() backwards. */
+static void store_power(uint8_t *p, struct polynomial a)
+{
+    uint8_t be[AES_BLOCK];
+
+    store_be(be, over_x(a));
+    for (unsigned i = 0; i < AES_BLOCK; i++)
+        p[i] = be[AES_BLOCK - 1 - i];
+    isalk_aes_wipe(be, sizeof be);
+}
+
+static struct polynomial hash_key(const struct isal_gcm_key_data *key)
+{
+    const uint8_t *p = (const uint8_t *) key + GCM_POWERS_AT + (GCM_POWERS - 1) * AES_BLOCK;
+    uint8_t be[AES_BLOCK];
+    struct polynomial h;
+
+    for (unsigned i = 0; i < AES_BLOCK; i++)
+        be[i] = p[AES_BLOCK - 1 - i];
+    h = times_x(load_be(be));
+    isalk_aes_wipe(be, sizeof be);
+    return h;
+}
+
+static void powers(struct isal_gcm_key_data *key, unsigned rounds)
+{
+    uint8_t *p = (uint8_t *) key + GCM_POWERS_AT;
+    struct aes_sliced_keys keys;
+    uint8_t block[64] = {0};
+    struct polynomial h, power;
+
+    isalk_aes_sliced_keys(&keys, key->expanded_keys, rounds);
+    isalk_aes_sliced_enc(&keys, block);
+    h = power = load_be(block);
+    for (unsigned i = GCM_POWERS; i-- > 0;) {
+        store_power(p + AES_BLOCK * i, power);
+        power = multiply(power, h);
+    }
+    memset(p + AES_BLOCK * GCM_POWERS, 0, AES_BLOCK * GCM_PADDING);
+    isalk_aes_wipe(&keys, sizeof keys);
+    isalk_aes_wipe(block, sizeof block);
+    isalk_aes_wipe(&h, sizeof h);
+    isalk_aes_wipe(&power, sizeof power);
+}
+
+void isalk_aes_ghash_base(const struct isal_gcm_key_data *key, uint8_t *hash, const uint8_t *data,
+                          size_t len)
+{
+    struct polynomial h = hash_key(key), sum = load_be(hash);
+    uint8_t block[AES_BLOCK];
+
+    for (size_t i = 0; i < len; i += AES_BLOCK) {
+        struct polynomial x;
+        memset(block, 0, AES_BLOCK);
+        memcpy(block, data + i, len - i < AES_BLOCK ? len - i : AES_BLOCK);
+        x = load_be(block);
+        sum.high ^= x.high;
+        sum.low ^= x.low;
+        sum = multiply(sum, h);
+    }
+    store_be(hash, sum);
+    isalk_aes_wipe(&h, sizeof h);
+}
+
+/* Counter mode: XORs len bytes with the cipher of the counter and what follows it. The last four
+ * bytes of the counter count, modulo 2^32; afterwards it is that of the next block. */
+static void count(const struct aes_sliced_keys *keys, uint8_t counter[AES_BLOCK], uint8_t *out,
+                  const uint8_t *in, size_t len)
+{
+    uint8_t blocks[64];
+
+    for (size_t i = 0; i < len; i += sizeof blocks) {
+        size_t n = len - i < sizeof blocks ? len - i : sizeof blocks;
+        for (size_t b = 0; b < sizeof blocks; b += AES_BLOCK) {
+            memcpy(blocks + b, counter, AES_BLOCK);
+            gcm_count(counter, b < n);
+        }
+        isalk_aes_sliced_enc(keys, blocks);
+        for (size_t b = 0; b < n; b++)
+            out[i + b] = in[i + b] ^ blocks[b];
+    }
+    isalk_aes_wipe(blocks, sizeof blocks);
+}
+
+static void store_length(uint8_t *p, uint64_t bytes)
+{
+    for (unsigned i = 0; i < 8; i++)
+        p[i] = (uint8_t) (bytes << 3 >> (56 - 8 * i));
+}
+
+static void gcm(const struct isal_gcm_key_data *key, struct isal_gcm_context_data *context,
+                uint8_t *out, const uint8_t *in, size_t len, const struct gcm_message *m,
+                unsigned rounds, int decrypt)
+{
+    struct aes_sliced_keys keys;
+    uint8_t whole_hash[AES_BLOCK] = {0}, whole_counter[AES_BLOCK] = {[15] = 1};
+    uint8_t mask[AES_BLOCK] = {0}, lengths[AES_BLOCK];
+    uint8_t *hash = m ? whole_hash : context->aad_hash;
+    uint8_t *counter = m ? whole_counter : context->current_counter;
+
+    isalk_aes_sliced_keys(&keys, key->expanded_keys, rounds);
+    if (m) {
+        memcpy(counter, m->iv, 12);
+        count(&keys, counter, mask, mask, sizeof mask);
+        isalk_aes_ghash_base(key, hash, m->aad, m->aad_len);
+    }
+    if (decrypt)
+        isalk_aes_ghash_base(key, hash, in, len);
+    count(&keys, counter, out, in, len);
+    if (!decrypt)
+        isalk_aes_ghash_base(key, hash, out, len);
+    if (m) {
+        store_length(lengths, m->aad_len);
+        store_length(lengths + 8, len);
+        isalk_aes_ghash_base(key, hash, lengths, sizeof lengths);
+        for (size_t i = 0; i < m->tag_len; i++)
+            m->tag[i] = hash[i] ^ mask[i];
+    }
+    isalk_aes_wipe(&keys, sizeof keys);
+    isalk_aes_wipe(mask, sizeof mask);
+    isalk_aes_wipe(whole_hash, sizeof whole_hash);
+}
+
+#define GCM(name, bits, decrypt)                                                                  \
+    void isalk_aes_gcm_##name##_##bits##_base(                                                    \
+        const struct isal_gcm_key_data *key, struct isal_gcm_context_data *context, uint8_t *out, \
+        const uint8_t *in, size_t len, const struct gcm_message *m)                               \
+    {                                                                                             \
+        gcm(key, context, out, in, len, m, (bits) / 32 + 6, decrypt);                             \
+    }
+#define POWERS(bits)                                                       \
+    void isalk_aes_gcm_powers_##bits##_base(struct isal_gcm_key_data *key) \
+    {                                                                      \
+        powers(key, (bits) / 32 + 6);                                      \
+    }
+POWERS(128)
+POWERS(256)
+GCM(enc, 128, 0)
+GCM(enc, 256, 0)
+GCM(dec, 128, 1)
+GCM(dec, 256, 1)

@@ -1,0 +1,81 @@
+/* Kernel table of the AES family.
+ * SPDX-License-Identifier: BSD-3-Clause */
+
+#include "aes_kernels.h"
+
+/* What the assembly of each tier uses. */
+#define NEEDS_SSE_AES CPU_AESNI
+#define NEEDS_AVX_AES (CPU_AVX | CPU_AESNI)
+#define NEEDS_SSE_KEYEXP (CPU_SSSE3 | CPU_AESNI)
+#define NEEDS_AVX_KEYEXP (CPU_AVX | CPU_AESNI)
+#define NEEDS_SSE_XTS (CPU_SSSE3 | CPU_SSE41 | CPU_AESNI)
+#define NEEDS_AVX_XTS (CPU_AVX | CPU_AESNI)
+#define NEEDS_SSE_GHASH (CPU_SSSE3 | CPU_SSE41 | CPU_PCLMULQDQ)
+#define NEEDS_AVX_GHASH (CPU_AVX | CPU_PCLMULQDQ)
+#define NEEDS_SSE_GCM (CPU_SSSE3 | CPU_SSE41 | CPU_AESNI | CPU_PCLMULQDQ)
+#define NEEDS_AVX_GCM (CPU_AVX | CPU_AESNI | CPU_PCLMULQDQ)
+#define NEEDS_SSE_POWERS (CPU_SSSE3 | CPU_AESNI | CPU_PCLMULQDQ)
+#define NEEDS_AVX_POWERS NEEDS_AVX_GCM
+
+#define NEEDS_AVX2_V_AES (CPU_AVX | CPU_AVX2 | CPU_AESNI | CPU_VAES)
+#define NEEDS_AVX512_V_AES (CPU_AVX512F | CPU_AVX512VL | CPU_AESNI | CPU_VAES)
+#define NEEDS_AVX2_V_XTS (NEEDS_AVX2_V_AES | CPU_VPCLMULQDQ)
+#define NEEDS_AVX512_V_XTS (NEEDS_AVX512_V_AES | CPU_AVX512BW | CPU_VPCLMULQDQ)
+#define NEEDS_AVX2_V_GCM (NEEDS_AVX2_V_AES | CPU_PCLMULQDQ | CPU_VPCLMULQDQ)
+#define NEEDS_AVX512_V_GCM (NEEDS_AVX512_V_AES | CPU_AVX512BW | CPU_PCLMULQDQ | CPU_VPCLMULQDQ)
+
+/* ROWS(kernel, needs): the variants of one kernel; ROWS_VAES has those with wide vectors,
+ * too. */
+#if ISALK_ASM
+#define AESNI_ROWS(kernel, needs)                                     \
+    {T_BASE, 0, (kernel_fn) isalk_##kernel##_base},                   \
+        {T_SSE, NEEDS_SSE_##needs, (kernel_fn) isalk_##kernel##_sse}, \
+        {T_AVX, NEEDS_AVX_##needs, (kernel_fn) isalk_##kernel##_avx},
+#define ROWS(kernel, needs) \
+    static const struct variant kernel##_variants[] = {AESNI_ROWS(kernel, needs)};
+#define ROWS_VAES(kernel, needs)                                        \
+    static const struct variant kernel##_variants[] = {                 \
+        AESNI_ROWS(kernel, needs){T_AVX2_V, NEEDS_AVX2_V_##needs,       \
+                                  (kernel_fn) isalk_##kernel##_avx2_v}, \
+        {T_AVX512_V, NEEDS_AVX512_V_##needs, (kernel_fn) isalk_##kernel##_avx512_v}};
+#else
+#define ROWS(kernel, needs)                             \
+    static const struct variant kernel##_variants[] = { \
+        {T_BASE, 0, (kernel_fn) isalk_##kernel##_base}, \
+    };
+#define ROWS_VAES ROWS
+#endif
+
+ROWS(aes_keyexp_128, KEYEXP)
+ROWS(aes_keyexp_192, KEYEXP)
+ROWS(aes_keyexp_256, KEYEXP)
+ROWS(aes_cbc_enc_128, AES)
+ROWS(aes_cbc_enc_192, AES)
+ROWS(aes_cbc_enc_256, AES)
+ROWS(aes_cbc_mb_128, AES)
+ROWS(aes_cbc_mb_192, AES)
+ROWS(aes_cbc_mb_256, AES)
+ROWS_VAES(aes_cbc_dec_128, AES)
+ROWS_VAES(aes_cbc_dec_192, AES)
+ROWS_VAES(aes_cbc_dec_256, AES)
+ROWS_VAES(aes_xts_enc_128, XTS)
+ROWS_VAES(aes_xts_enc_256, XTS)
+ROWS_VAES(aes_xts_dec_128, XTS)
+ROWS_VAES(aes_xts_dec_256, XTS)
+ROWS(aes_gcm_powers_128, POWERS)
+ROWS(aes_gcm_powers_256, POWERS)
+ROWS(aes_ghash, GHASH)
+ROWS_VAES(aes_gcm_enc_128, GCM)
+ROWS_VAES(aes_gcm_enc_256, GCM)
+ROWS_VAES(aes_gcm_dec_128, GCM)
+ROWS_VAES(aes_gcm_dec_256, GCM)
+
+#define X(kernel, type) kernel_slot isalk_##kernel##_slot = (kernel_fn) isalk_##kernel##_base;
+AES_KERNELS(X)
+#undef X
+
+#define X(kernel, type) KERNEL(#kernel, &isalk_##kernel##_slot, kernel##_variants),
+static const struct kernel kernels[] = {AES_KERNELS(X)};
+#undef X
+
+KERNEL_FAMILY(aes, kernels)

@@ -1,0 +1,137 @@
+/* Types and declarations shared by the files of the AES family.
+ * SPDX-License-Identifier: BSD-3-Clause */
+
+#ifndef AES_KERNELS_H
+#define AES_KERNELS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define ISAL_UNIT_TEST /* no deprecation warnings here */
+#include "isa-l_crypto/aes_cbc.h"
+#include "isa-l_crypto/aes_gcm.h"
+#include "isa-l_crypto/aes_keyexp.h"
+#include "isa-l_crypto/aes_xts.h"
+
+#include "dispatch/kernel.h"
+
+#define AES_BLOCK 16
+
+/* Expands the key into both schedules, or into the first alone if dec is NULL. */
+typedef void aes_keyexp_fn(const uint8_t *key, uint8_t *enc, uint8_t *dec);
+
+/* CBC of len bytes, a multiple of 16. */
+typedef void aes_cbc_fn(const uint8_t *in, const uint8_t *iv, const uint8_t *keys, uint8_t *out,
+                        size_t len);
+
+/* CBC encryption of `blocks` >= 1 blocks in each of AES_LANES messages, under one key. The pointers
+ * and the vectors are advanced. Messages do not overlap each other, but lanes may be identical. */
+#define AES_LANES 8
+struct aes_cbc_lanes {
+    const uint8_t *in[AES_LANES];
+    uint8_t *out[AES_LANES];
+    uint8_t iv[AES_LANES][AES_BLOCK];
+};
+typedef void aes_cbc_mb_fn(struct aes_cbc_lanes *lanes, const uint8_t *keys, size_t blocks);
+
+/* XTS of one sector of len >= 16 bytes with schedules. If k2 is NULL the tweak has been encrypted
+ * already. */
+typedef void aes_xts_fn(const uint8_t *k2, const uint8_t *k1, const uint8_t *tweak, size_t len,
+                        const uint8_t *in, uint8_t *out);
+
+/* GCM.
+ *
+ * Polynomials over GF(2) of degree below 128 are kept as integers of 128 bits, bit 127 - i being
+ * the coefficient of x^i: the integer that the block is in big-endian order. The product of two
+ * such integers without carries is that of the polynomials times x, in the same order, so the
+ * powers of the hash key H are kept divided by x: H^GCM_POWERS / x first, H / x last, modulo x^128
+ * + x^7 + x^2 + x + 1, each as a little-endian integer, then GCM_PADDING blocks of zeros for loads
+ * of whole vectors. This arrangement is the same for all variants, since the cap may change while a
+ * key is in use. */
+#define GCM_POWERS 16
+#define GCM_PADDING 3
+#define GCM_POWERS_AT offsetof(struct isal_gcm_key_data, shifted_hkey_1)
+_Static_assert(GCM_POWERS_AT == 240, "gcm.asm has this offset");
+_Static_assert(sizeof(struct isal_gcm_key_data) == 1264, "the powers fit");
+_Static_assert(offsetof(struct isal_gcm_context_data, aad_hash) == 0 &&
+                   offsetof(struct isal_gcm_context_data, current_counter) == 64,
+               "gcm.asm has these offsets");
+
+/* Fills in the powers of a key whose schedule is there. */
+typedef void aes_gcm_powers_fn(struct isal_gcm_key_data *key);
+
+/* hash = GHASH of hash and len bytes of data; the last block is filled up with zeros. */
+typedef void aes_ghash_fn(const struct isal_gcm_key_data *key, uint8_t *hash, const uint8_t *data,
+                          size_t len);
+
+/* What a message has beside its text. */
+struct gcm_message {
+    const uint8_t *iv; /* 12 bytes */
+    const uint8_t *aad;
+    size_t aad_len;
+    uint8_t *tag;
+    size_t tag_len; /* 8, 12 or 16 */
+};
+
+/* The counter of a message's first block of text. Kernels want eight or more blocks of a message in
+ * pieces to begin with this counter plus a multiple of 8. */
+#define GCM_FIRST_COUNTER 2u
+
+/* Adds 0 or 1 to the last four bytes of a counter, big-endian, without a branch: behind a vector of
+ * other than 12 bytes the counter begins with a secret. */
+ISALK_INLINE void gcm_count(uint8_t counter[AES_BLOCK], unsigned n)
+{
+    for (unsigned i = AES_BLOCK; i-- > 12;) {
+        n += counter[i];
+        counter[i] = (uint8_t) n;
+        n >>= 8;
+    }
+}
+
+/* Encrypts or decrypts len bytes. With a message: all of it, tag included, and the context is left
+ * alone. Else m is NULL, len is a multiple of 16, and the context's current_counter, that of the
+ * next block, and aad_hash are brought up to date. */
+typedef void aes_gcm_fn(const struct isal_gcm_key_data *key, struct isal_gcm_context_data *context,
+                        uint8_t *out, const uint8_t *in, size_t len, const struct gcm_message *m);
+
+/* X(kernel, type): the kernels of the family. */
+#define AES_KERNELS(X)                       \
+    X(aes_keyexp_128, aes_keyexp_fn)         \
+    X(aes_keyexp_192, aes_keyexp_fn)         \
+    X(aes_keyexp_256, aes_keyexp_fn)         \
+    X(aes_cbc_enc_128, aes_cbc_fn)           \
+    X(aes_cbc_enc_192, aes_cbc_fn)           \
+    X(aes_cbc_enc_256, aes_cbc_fn)           \
+    X(aes_cbc_mb_128, aes_cbc_mb_fn)         \
+    X(aes_cbc_mb_192, aes_cbc_mb_fn)         \
+    X(aes_cbc_mb_256, aes_cbc_mb_fn)         \
+    X(aes_cbc_dec_128, aes_cbc_fn)           \
+    X(aes_cbc_dec_192, aes_cbc_fn)           \
+    X(aes_cbc_dec_256, aes_cbc_fn)           \
+    X(aes_xts_enc_128, aes_xts_fn)           \
+    X(aes_xts_enc_256, aes_xts_fn)           \
+    X(aes_xts_dec_128, aes_xts_fn)           \
+    X(aes_xts_dec_256, aes_xts_fn)           \
+    X(aes_gcm_powers_128, aes_gcm_powers_fn) \
+    X(aes_gcm_powers_256, aes_gcm_powers_fn) \
+    X(aes_ghash, aes_ghash_fn)               \
+    X(aes_gcm_enc_128, aes_gcm_fn)           \
+    X(aes_gcm_enc_256, aes_gcm_fn)           \
+    X(aes_gcm_dec_128, aes_gcm_fn)           \
+    X(aes_gcm_dec_256, aes_gcm_fn)
+
+ISALK_HIDDEN_BEGIN
+
+#define X(kernel, type)                                                     \
+    type isalk_##kernel##_base, isalk_##kernel##_sse, isalk_##kernel##_avx; \
+    type isalk_##kernel##_avx2_v, isalk_##kernel##_avx512_v;                \
+    extern kernel_slot isalk_##kernel##_slot;
+AES_KERNELS(X)
+#undef X
+
+ISALK_HIDDEN_END
+
+/* The variant in force of a kernel. */
+#define AES_CALL(kernel, type) KERNEL_CALL(isalk_##kernel##_slot, type)
+
+#endif

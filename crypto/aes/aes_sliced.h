@@ -1,0 +1,43 @@
+/* AES in portable C without tables or branches that depend on secrets.
+ * SPDX-License-Identifier: BSD-3-Clause */
+
+#ifndef AES_SLICED_H
+#define AES_SLICED_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "dispatch/compiler.h"
+
+#define AES_SLICED_BLOCKS 4 /* worked on at once */
+
+/* Bit b of bit_of[b], at position 16 * block + i, is bit b of byte i of a block. */
+struct aes_sliced {
+    uint64_t bit[8];
+};
+
+/* A schedule, each round key repeated for all blocks. */
+struct aes_sliced_keys {
+    struct aes_sliced key[15];
+    unsigned rounds;
+};
+
+ISALK_HIDDEN_BEGIN
+
+/* rounds: 10, 12 or 14; schedule: rounds + 1 round keys. */
+void isalk_aes_sliced_keys(struct aes_sliced_keys *keys, const uint8_t *schedule, unsigned rounds);
+
+/* Encrypts with an encryption schedule, or decrypts with a decryption schedule, in place. */
+void isalk_aes_sliced_enc(const struct aes_sliced_keys *keys, uint8_t blocks[64]);
+void isalk_aes_sliced_dec(const struct aes_sliced_keys *keys, uint8_t blocks[64]);
+
+/* The S-box, and InvMixColumns, on every byte or column of four blocks. */
+void isalk_aes_sliced_sub(uint8_t blocks[64]);
+void isalk_aes_sliced_inv_mix(uint8_t blocks[64]);
+
+/* Overwrites secrets, also where the compiler sees that nobody reads them again. */
+void isalk_aes_wipe(void *p, size_t n);
+
+ISALK_HIDDEN_END
+
+#endif

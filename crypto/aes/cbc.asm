@@ -1,0 +1,265 @@
+; AES in cipher block chaining mode (SP 800-38A, section 6.2).
+; SPDX-License-Identifier: BSD-3-Clause
+
+%include "crypto/aes/aes.inc"
+
+; void isalk_aes_cbc_enc_<bits>_<tier>(const uint8_t *in, const uint8_t *iv, const uint8_t *keys,
+;                                      uint8_t *out, size_t len)
+;
+; C_i = E(P_i ^ C_(i-1)), C_(-1) = iv, for len bytes, a multiple of 16. Any alignment; out may be
+; in.
+;
+; Every block waits for the one before, so the chain of rounds is all that counts. The addition of
+; the next block of text is kept off it: with w = P_(i+1) ^ K_0, the last round takes K_last ^ w for
+; its key, which makes C_i ^ w, what the next block's first round starts from. C_i follows aside.
+; Main loop: 4 cycles a round, 40, 48 or 56 for a block.
+;
+; Registers: in and out point behind the text, len counts up to 0. Of the middle round keys ten are
+; in registers, the rest in memory.
+%macro CBC_ENC 1                        ; bits
+KERNEL aes_cbc_enc_%1, in, iv, keys, out, len
+    SECRET  0, 15
+    %push
+    %xdefine %$state v0
+    %xdefine %$w v1
+    %xdefine %$first v2
+    %xdefine %$last v3
+    %xdefine %$x v4
+    %assign %$rounds AES_ROUNDS(%1)
+    test    len, len
+    jz      .done
+    add     in, len
+    add     out, len
+    neg     len
+    vload   %$first, [keys]
+    vload   %$last, [keys + 16 * %$rounds]
+    %assign %$r 1
+    %rep 10
+        %if %$r < %$rounds
+            %assign %$k %$r + 5
+        vload   v%[%$k], [keys + 16 * %$r]
+        %endif
+        %assign %$r %$r + 1
+    %endrep
+    vload   %$state, [iv]
+    vload   %$w, [in + len]
+    vxor    %$w, %$w, %$first
+    vxor    %$state, %$state, %$w
+.block:                                 ; state = P_i ^ C_(i-1) ^ K_0, where P_i is at in + len
+    %assign %$r 1
+    %rep %$rounds - 1
+        %if %$r <= 10
+            %assign %$k %$r + 5
+        venc    %$state, v%[%$k]
+        %else
+        vround_mem venc, %$state, [keys + 16 * %$r], v5
+        %endif
+        %assign %$r %$r + 1
+    %endrep
+    add     len, 16
+    jz      .last
+    vload   %$w, [in + len]
+    vxor    %$w, %$w, %$first
+    vxor    %$x, %$w, %$last
+    venclast %$state, %$x
+    vxor    %$x, %$state, %$w
+    vstore  [out + len - 16], %$x
+    jmp     .block
+.last:
+    venclast %$state, %$last
+    vstore  [out - 16], %$state
+.done:
+    %pop
+ENDKERNEL
+%endmacro
+
+; void isalk_aes_cbc_mb_<bits>_<tier>(struct aes_cbc_lanes *lanes, const uint8_t *keys,
+;                                     size_t blocks)
+;
+; The same for eight messages of `blocks` >= 1 blocks under one key; in, out and iv of the lanes are
+; brought up to date. Lanes may be identical: each step loads all text before it stores any.
+;
+; Registers: v0-v7 are the lanes' states, `at` counts bytes up to `end`.
+; Main loop: 10, 12 or 14 cycles for each lane's block, bound by the port of AES.
+LANES_OUT equ 64                        ; offsets in struct aes_cbc_lanes
+LANES_IV  equ 128
+%macro CBC_MB 1                         ; bits
+KERNEL aes_cbc_mb_%1, lanes, keys, end
+    LOCALS  at, p, q
+    SECRET  0, 10
+    %push
+    %xdefine %$key v8
+    %xdefine %$first v9
+    %xdefine %$last v10
+    %assign %$rounds AES_ROUNDS(%1)
+    shl     end, 4
+    xor     at_d, at_d
+    vload   %$first, [keys]
+    vload   %$last, [keys + 16 * %$rounds]
+    %assign %$j 0
+    %rep 8
+    vload   v%[%$j], [lanes + LANES_IV + 16 * %$j]
+        %assign %$j %$j + 1
+    %endrep
+.step:                                  ; the states are the ciphertexts of the step before
+    %assign %$j 0
+    %rep 8
+    mov     p, [lanes + 8 * %$j]
+    vload   %$key, [p + at]
+    vxor    %$key, %$key, %$first
+    vxor    v%[%$j], v%[%$j], %$key
+        %assign %$j %$j + 1
+    %endrep
+    MIDDLE_ROUNDS venc, 8, keys, %$rounds, %$key
+    %assign %$j 0
+    %rep 8
+    mov     q, [lanes + LANES_OUT + 8 * %$j]
+    venclast v%[%$j], %$last
+    vstore  [q + at], v%[%$j]
+        %assign %$j %$j + 1
+    %endrep
+    add     at, 16
+    cmp     at, end
+    jb      .step
+    %assign %$j 0
+    %rep 8
+    vstore  [lanes + LANES_IV + 16 * %$j], v%[%$j]
+    add     [lanes + 8 * %$j], end
+    add     [lanes + LANES_OUT + 8 * %$j], end
+        %assign %$j %$j + 1
+    %endrep
+    %pop
+ENDKERNEL
+%endmacro
+
+; void isalk_aes_cbc_dec_<bits>_<tier>(const uint8_t *in, const uint8_t *iv, const uint8_t *keys,
+;                                      uint8_t *out, size_t len)
+;
+; P_i = D(C_i) ^ C_(i-1), C_(-1) = iv, with a decryption schedule, for len bytes, a multiple of 16.
+; Any alignment; out may be in.
+;
+; Eight blocks at a time. The last round takes K_last ^ C_(i-1) for its key. In place, the text of a
+; block replaces ciphertext that the next one needs, which is therefore loaded first.
+; Main loop: 10, 12 or 14 cycles for a block, bound by the port of AES.
+;
+; Registers: v0-v7 states, and see CBC_REGISTERS.
+%macro CBC_DEC 1                        ; bits
+KERNEL aes_cbc_dec_%1, in, iv, keys, out, len
+    SECRET  0, 12
+    %push cbc
+    %assign %$rounds AES_ROUNDS(%1)
+    shr     len, 4                      ; in blocks from here on
+  %if VL > 16
+    ; Whole vectors, with the same registers.
+    sub     len, 8 * VL / 16
+    jb      .no_vectors
+    vinsert_last v10, [iv]
+    CBC_REGISTERS
+    vbcast16 %$last, [keys + 16 * %$rounds]
+.vectors:                               ; len + 8 VL / 16 blocks are left
+    CBC_START 8
+    CBC_FINISH 8
+    add     in, 8 * VL
+    add     out, 8 * VL
+    sub     len, 8 * VL / 16
+    jae     .vectors
+    vextract_last xmm10, %$previous
+    add     len, 8 * VL / 16
+    VWIDTH  16
+    CBC_REGISTERS
+    vload   %$last, [keys + 16 * %$rounds]
+    jmp     .blocks
+.no_vectors:
+    add     len, 8 * VL / 16
+  %endif
+    VWIDTH  16
+    CBC_REGISTERS
+    vload   %$last, [keys + 16 * %$rounds]
+    vload   %$previous, [iv]
+.blocks:
+    sub     len, 8
+    jb      .fewer_than_eight
+.eight:                                 ; len + 8 blocks are left
+    CBC_START 8
+    CBC_FINISH 8
+    add     in, 8 * 16
+    add     out, 8 * 16
+    sub     len, 8
+    jae     .eight
+.fewer_than_eight:
+    add     len, 8
+    DISPATCH_7 len, .start_
+    jmp     .done
+    %assign %$n 7
+    %rep 7
+.start_%[%$n]:
+    CBC_START %$n
+    CBC_FINISH %$n
+        %if %$n > 1
+    jmp     .done
+        %endif
+        %assign %$n %$n - 1
+    %endrep
+.done:
+    %pop
+ENDKERNEL
+%endmacro
+
+; Registers of the width in force. previous: its last block is the ciphertext before the next one.
+%macro CBC_REGISTERS 0
+    %xdefine %$key v8
+    %xdefine %$last v9
+    %xdefine %$previous v10
+    %xdefine %$next v11
+    %xdefine %$x v12
+%endmacro
+
+; All rounds but the last of n vectors.
+%macro CBC_START 1
+    vbcast16 %$key, [keys]
+    %assign %%j 0
+    %rep %1
+    vload   v%[%%j], [in + VW * %%j]
+    vxor    v%[%%j], v%[%%j], %$key
+        %assign %%j %%j + 1
+    %endrep
+    MIDDLE_ROUNDS vdec, %1, keys, %$rounds, %$key
+%endmacro
+
+%macro CBC_FINISH 1
+    %assign %%j 0
+    %rep %1
+    vload   %$next, [in + VW * %%j]
+    %if VW > 16
+    vblocks_before %$x, %$next, %$previous
+    vxor    %$x, %$x, %$last
+    %else
+    vxor    %$x, %$previous, %$last
+    %endif
+    vmove   %$previous, %$next
+    vdeclast v%[%%j], %$x
+    vstore  [out + VW * %%j], v%[%%j]
+        %assign %%j %%j + 1
+    %endrep
+%endmacro
+
+; Encryption has no use for wider vectors.
+%macro CBC_TIER 1
+TIER %1
+    %if VL == 16
+CBC_ENC 128
+CBC_ENC 192
+CBC_ENC 256
+CBC_MB 128
+CBC_MB 192
+CBC_MB 256
+    %endif
+CBC_DEC 128
+CBC_DEC 192
+CBC_DEC 256
+%endmacro
+
+CBC_TIER sse
+CBC_TIER avx
+CBC_TIER avx2_v
+CBC_TIER avx512_v

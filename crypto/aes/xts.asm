@@ -1,0 +1,266 @@
+; AES in XTS mode (IEEE 1619, section 5).
+; SPDX-License-Identifier: BSD-3-Clause
+
+%include "crypto/aes/aes.inc"
+
+RODATA
+tweak_polynomial:                       ; x^128, and the carry between the halves
+    dd      0x87, 0, 1, 0
+AES_BYTE_TABLES
+
+; t = t x, where t is a little-endian integer: both halves double, and their top bits, spread over
+; dwords 0 and 2, select the carries. x is scratch.
+%macro NEXT_TWEAK 3                     ; t, x, polynomial
+    vshufd  %2, %1, 0x13
+    vaddq   %1, %1, %1
+    vshift  psrad, %2, %2, 31
+    vand    %2, %2, %3
+    vxor    %1, %1, %2
+%endmacro
+
+; All rounds but the last of n blocks, whose tweaks go to the stack: the first of them is %$tweak,
+; which becomes the one after the last.
+%macro XTS_START 2                      ; cipher (enc or dec), n
+    vload   %$key, [k1]
+    %assign %%j 0
+    %rep %2
+    vload   v%[%%j], [in + 16 * %%j]
+    vstore  [rsp + 16 * %%j], %$tweak
+    vxor    v%[%%j], v%[%%j], %$key
+    vxor    v%[%%j], v%[%%j], %$tweak
+    NEXT_TWEAK %$tweak, %$x, %$polynomial
+        %assign %%j %%j + 1
+    %endrep
+    MIDDLE_ROUNDS v%1, %2, k1, %$rounds, %$key
+%endmacro
+
+; The last round takes K_last ^ T for its key.
+%macro XTS_FINISH 2                     ; cipher, n
+    %assign %%j 0
+    %rep %2
+    vxor    %$x, %$last, [rsp + 16 * %%j]
+    v%1last v%[%%j], %$x
+    vstore  [out + 16 * %%j], v%[%%j]
+        %assign %%j %%j + 1
+    %endrep
+%endmacro
+
+; v0 = the cipher of v0 with a tweak
+%macro XTS_BLOCK 2                      ; cipher, tweak
+    vload   %$key, [k1]
+    vxor    v0, v0, %$key
+    vxor    v0, v0, %2
+    MIDDLE_ROUNDS v%1, 1, k1, %$rounds, %$key
+    vxor    %$x, %$last, %2
+    v%1last v0, %$x
+%endmacro
+
+; Registers of the width in force.
+%macro XTS_REGISTERS 0
+    %xdefine %$key v8
+    %xdefine %$last v9
+    %xdefine %$tweak v10
+    %xdefine %$polynomial v11
+    %xdefine %$x v12
+    %xdefine %$y v13
+    %xdefine %$z v14
+%endmacro
+
+; d = s x^(8 n), where s is a vector of tweaks: n bytes up, and those shifted out times the
+; polynomial.
+%macro STEP_BYTES 3                     ; d, s, n
+    vpsrldq %$x, %2, 16 - %3
+    vpslldq %1, %2, %3
+    vpclmulqdq %$x, %$x, %$polynomial, 0x00
+    vxor    %1, %1, %$x
+%endmacro
+
+; Eight vectors of blocks, up to the point where the loop repeats. Their tweaks are on the stack,
+; each x^(8 VL / 16) times what it was before: the tweaks are made once, by doubling until they are
+; x^8 apart, and advance by whole bytes, which takes no time from the port of AES.
+%macro XTS_VECTORS 1                    ; cipher
+    %assign %%lanes VL / 16
+    %assign %%j 0
+    %rep %%lanes
+    vstore  [rsp + 16 * %%j], %$tweak
+    NEXT_TWEAK %$tweak, %$x, %$polynomial
+        %assign %%j %%j + 1
+    %endrep
+    VWIDTH  VL
+    XTS_REGISTERS
+    vbcast16 %$polynomial, [tweak_polynomial]
+    vload   v0, [rsp]
+    %assign %%j 1
+    %rep 7
+        %assign %%i %%j - 1
+        %if %%j < 8 / %%lanes
+    vmove   v%[%%j], v%[%%i]
+            %rep %%lanes
+    NEXT_TWEAK v%[%%j], %$x, %$polynomial
+            %endrep
+        %else
+            %assign %%i %%j - 8 / %%lanes
+    STEP_BYTES v%[%%j], v%[%%i], 1
+        %endif
+    vstore  [rsp + VL * %%j], v%[%%j]
+        %assign %%j %%j + 1
+    %endrep
+    vbcast16 %$last, [k1 + 16 * %$rounds]
+.vectors:                               ; blocks + 8 VL / 16 are left
+    vbcast16 %$key, [k1]
+    %assign %%j 0
+    %rep 8
+    vload   v%[%%j], [in + VL * %%j]
+    vxor    v%[%%j], v%[%%j], %$key
+    vxor    v%[%%j], v%[%%j], [rsp + VL * %%j]
+        %assign %%j %%j + 1
+    %endrep
+    MIDDLE_ROUNDS v%1, 8, k1, %$rounds, %$key
+    %assign %%j 0
+    %rep 8
+    vload   %$tweak, [rsp + VL * %%j]
+    vxor    %$y, %$last, %$tweak
+    v%1last v%[%%j], %$y
+    vstore  [out + VL * %%j], v%[%%j]
+    STEP_BYTES %$y, %$tweak, VL / 16
+    vstore  [rsp + VL * %%j], %$y
+        %assign %%j %%j + 1
+    %endrep
+    add     in, 8 * VL
+    add     out, 8 * VL
+%endmacro
+
+; void isalk_aes_xts_<enc|dec>_<bits>_<tier>(const uint8_t *k2, const uint8_t *k1,
+;                                            const uint8_t *tweak, size_t len, const uint8_t *in,
+;                                            uint8_t *out)
+;
+; C_i = E_k1(P_i ^ T_i) ^ T_i with T_0 = E_k2(tweak), or tweak itself if k2 is NULL, and T_(i+1) =
+; T_i x modulo x^128 + x^7 + x^2 + x + 1; len >= 16 bytes, the last 16 to 31 with ciphertext
+; stealing if len is no multiple of 16. For decryption k1 is a decryption schedule. Any alignment;
+; out may be in.
+;
+; Registers: v0-v7 states; tweak_v is the tweak of the next block; blocks counts whole ones.
+; Main loop: 10 or 14 cycles for a block, bound by the port of AES; beside it 9 vector uops on the
+; other two ports.
+%macro XTS 2                            ; enc or dec, bits
+KERNEL aes_xts_%1_%2, k2, k1, tweak, len, in, out
+    LOCALS  blocks, t
+    STACK   8 * VL
+    SECRET  0, 14
+    %push xts
+    VWIDTH  16
+    XTS_REGISTERS
+    %assign %$rounds AES_ROUNDS(%2)
+    vload   %$tweak, [tweak]
+    test    k2, k2
+    jz      .encrypted
+    vload   %$x, [k2]
+    vxor    %$tweak, %$tweak, %$x
+    %assign %$r 1
+    %rep %$rounds - 1
+    vround_mem venc, %$tweak, [k2 + 16 * %$r], %$x
+        %assign %$r %$r + 1
+    %endrep
+    vround_mem venclast, %$tweak, [k2 + 16 * %$rounds], %$x
+.encrypted:
+    vload   %$polynomial, [tweak_polynomial]
+    vload   %$last, [k1 + 16 * %$rounds]
+    mov     blocks, len
+    shr     blocks, 4
+    and     len_d, 15
+  %ifidn %1, dec
+    cmp     len_d, 1                    ; the block before a partial one comes later
+    adc     blocks, -1
+  %endif
+  %if VL > 16
+    sub     blocks, 8 * VL / 16
+    jb      .no_vectors
+    XTS_VECTORS %1
+    sub     blocks, 8 * VL / 16
+    jae     .vectors
+    VWIDTH  16
+    XTS_REGISTERS
+    vload   %$tweak, [rsp]
+.no_vectors:
+    add     blocks, 8 * VL / 16
+  %endif
+    sub     blocks, 8
+    jb      .fewer_than_eight
+.eight:                                 ; blocks + 8 are left
+    XTS_START %1, 8
+    XTS_FINISH %1, 8
+    add     in, 8 * 16
+    add     out, 8 * 16
+    sub     blocks, 8
+    jae     .eight
+.fewer_than_eight:
+    add     blocks, 8
+    DISPATCH_7 blocks, .start_
+    jmp     .stealing
+    %assign %$n 7
+    %rep 7
+.start_%[%$n]:
+    XTS_START %1, %$n
+    XTS_FINISH %1, %$n
+    add     in, 16 * %$n
+    add     out, 16 * %$n
+    jmp     .stealing
+        %assign %$n %$n - 1
+    %endrep
+.stealing:
+    test    len_d, len_d
+    jz      .done
+  %ifidn %1, enc
+    ; The partial block P_m takes the missing bytes from the end of C_(m-1), which is at out - 16
+    ; and keeps the rest as C_m.
+    vload   v1, [out - 16]
+  %else
+    ; C_(m-1) is decrypted with the tweak that belongs to the partial block.
+    vmove   %$z, %$tweak
+    NEXT_TWEAK %$z, %$x, %$polynomial
+    vload   v0, [in]
+    XTS_BLOCK %1, %$z
+    vmove   v1, v0
+    add     in, 16
+    add     out, 16
+  %endif
+    vload_bytes v0, in, len, %$x, %$y, t
+    lea     t, [aes_mask + 16]
+    sub     t, len
+    vload   %$x, [t]
+    vstore_bytes out, len, v1, %$y, %$key, t
+    vandn   %$x, %$x, v1
+    vor     v0, v0, %$x
+    XTS_BLOCK %1, %$tweak
+    vstore  [out - 16], v0
+.done:
+    %pop
+ENDKERNEL
+%endmacro
+
+; d = ~a & b
+%macro vandn 3
+    %if HAS_EVEX
+        vpandnq %1, %2, %3
+    %elif HAS_VEX
+        vpandn  %1, %2, %3
+    %else
+        %ifnidn %1, %2
+            %error "SSE: the destination must be the inverted source"
+        %endif
+        pandn   %1, %3
+    %endif
+%endmacro
+
+%macro XTS_TIER 1
+TIER %1
+XTS enc, 128
+XTS enc, 256
+XTS dec, 128
+XTS dec, 256
+%endmacro
+
+XTS_TIER sse
+XTS_TIER avx
+XTS_TIER avx2_v
+XTS_TIER avx512_v

@@ -1,0 +1,465 @@
+/* The multi-buffer hash managers: one scheduler for every hash.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * A message becomes up to three runs of whole blocks: what an earlier piece left over with the
+ * beginning of this one, in the context; the blocks that lie in the caller's buffer; the padded end,
+ * in the context. A manager holds the messages whose current run is not done. When it has as many as
+ * the kernel takes at once, or must make progress, it hashes all of them for as many blocks as the
+ * shortest run has, and moves those whose run ended on to their next one, until one is finished.
+ * Finished ones are handed out before more is hashed, so that every pass has all lanes full, and the
+ * kernel chooses its width by the number of messages, so that none is hashed for nothing. */
+
+#include <string.h>
+
+#include "isa-l_crypto/isal_crypto_api.h"
+#define ISAL_UNIT_TEST /* the older names are defined here */
+#include "isa-l_crypto/md5_mb.h"
+#include "isa-l_crypto/sha1_mb.h"
+#include "isa-l_crypto/sha256_mb.h"
+#include "isa-l_crypto/sha512_mb.h"
+#include "isa-l_crypto/sm3_mb.h"
+#include "mb_kernels.h"
+
+/* What tells one hash from another. */
+struct algorithm {
+    kernel_slot *many;
+    const void *initial;
+    uint8_t block, length_field; /* bytes */
+    uint8_t words, word_bytes;   /* of the digest */
+    uint8_t big_endian;          /* words of the standard digest, and the length of the message */
+    uint8_t swapped;             /* result_digest is the standard digest, not host words */
+    uint8_t max_lanes;
+    uint16_t tail; /* offset in a context of what struct context_tail describes */
+    uint16_t context_bytes;
+};
+
+/* The public structures as the scheduler sees them. They may have any alignment. */
+struct context_tail {
+    uint32_t status;
+    int32_t error;
+    uint64_t total_length;
+    const uint8_t *incoming;
+    uint32_t incoming_length;
+    uint8_t partial[]; /* two blocks, and then, as uint32_t, how many bytes of them are in use */
+} ISALK_RAW;
+
+struct lane {
+    uint8_t *context;
+    const uint8_t *data; /* of the current run */
+    uint64_t blocks;
+} ISALK_RAW;
+
+/* Messages with a run to do come first, then the finished ones. */
+struct manager {
+    uint32_t lanes; /* to fill */
+    uint32_t live, held;
+    uint32_t unused;
+    struct lane lane[]; /* max_lanes of them */
+} ISALK_RAW;
+
+#define DIGEST_OFFSET 64 /* of result_digest, in every context */
+#define MAX_BLOCK 128
+
+ISALK_INLINE struct context_tail *tail_of(const struct algorithm *a, uint8_t *context)
+{
+    return (struct context_tail *) (context + a->tail);
+}
+
+/* Bytes in use of the partial block. */
+ISALK_INLINE uint32_t partial_length(const struct algorithm *a, const struct context_tail *t)
+{
+    uint32_t n;
+
+    memcpy(&n, t->partial + 2 * a->block, sizeof n);
+    return n;
+}
+
+ISALK_INLINE void set_partial_length(const struct algorithm *a, struct context_tail *t, uint32_t n)
+{
+    memcpy(t->partial + 2 * a->block, &n, sizeof n);
+}
+
+ISALK_INLINE uint32_t swap32(uint32_t x)
+{
+    return x << 24 | (x & 0xff00) << 8 | (x >> 8 & 0xff00) | x >> 24;
+}
+
+ISALK_INLINE uint64_t swap64(uint64_t x)
+{
+    return (uint64_t) swap32((uint32_t) x) << 32 | swap32((uint32_t) (x >> 32));
+}
+
+/* Whether the hash's byte order is not this machine's. */
+ISALK_INLINE int is_foreign(const struct algorithm *a)
+{
+    const uint16_t one = 1;
+
+    return (*(const uint8_t *) &one == 0) != a->big_endian;
+}
+
+/* Pads the `used` bytes of the partial block as the standards ask: a bit, zeros, and the length of
+ * the message in bits. Returns the number of blocks. */
+static unsigned pad(const struct algorithm *a, struct context_tail *t, uint32_t used)
+{
+    unsigned blocks = used + 1 + a->length_field > a->block ? 2 : 1;
+    size_t end = blocks * (size_t) a->block;
+    uint64_t bits = t->total_length << 3;
+
+    t->partial[used] = 0x80;
+    memset(t->partial + used + 1, 0, end - used - 1);
+    if (a->length_field > 8)
+        t->partial[end - 9] = (uint8_t) (t->total_length >> 61);
+    bits = is_foreign(a) ? swap64(bits) : bits;
+    memcpy(t->partial + end - sizeof bits, &bits, sizeof bits);
+    return blocks;
+}
+
+/* Words from host order to the bytes of the standard digest. */
+static void standard_digest(const struct algorithm *a, const uint8_t *words, uint8_t *digest)
+{
+    size_t n = (size_t) a->words * a->word_bytes;
+
+    if (!is_foreign(a)) {
+        memcpy(digest, words, n);
+    } else if (a->word_bytes == 4) {
+        for (size_t i = 0; i < n; i += 4) {
+            uint32_t word;
+            memcpy(&word, words + i, 4);
+            word = swap32(word);
+            memcpy(digest + i, &word, 4);
+        }
+    } else {
+        for (size_t i = 0; i < n; i += 8) {
+            uint64_t word;
+            memcpy(&word, words + i, 8);
+            word = swap64(word);
+            memcpy(digest + i, &word, 8);
+        }
+    }
+}
+
+/* Starts the next run of a context. Returns 0 if there is none: it is finished with its piece. */
+static int next_run(const struct algorithm *a, struct lane *lane)
+{
+    struct context_tail *t = tail_of(a, lane->context);
+    uint32_t partial = partial_length(a, t);
+
+    if (t->incoming_length) {
+        uint32_t n = t->incoming_length;
+        if (partial || n < a->block) {
+            n = n < a->block - partial ? n : a->block - partial;
+            memcpy(t->partial + partial, t->incoming, n);
+            partial += n;
+            lane->data = t->partial;
+            lane->blocks = partial == a->block;
+        } else {
+            lane->data = t->incoming;
+            lane->blocks = n / a->block;
+            n -= n % a->block;
+        }
+        t->incoming += n;
+        t->incoming_length -= n;
+        if (lane->blocks) {
+            set_partial_length(a, t, 0);
+            return 1;
+        }
+        set_partial_length(a, t, partial);
+    }
+    if (t->status & ISAL_HASH_CTX_STS_LAST) {
+        lane->data = t->partial;
+        lane->blocks = pad(a, t, partial);
+        set_partial_length(a, t, 0);
+        t->status = ISAL_HASH_CTX_STS_PROCESSING | ISAL_HASH_CTX_STS_COMPLETE;
+        return 1;
+    }
+    return 0;
+}
+
+/* Gives a context that is finished with its piece back to its owner. */
+static void *give_back(const struct algorithm *a, uint8_t *context)
+{
+    struct context_tail *t = tail_of(a, context);
+
+    if (!(t->status & ISAL_HASH_CTX_STS_COMPLETE)) {
+        t->status = ISAL_HASH_CTX_STS_IDLE;
+        return context;
+    }
+    t->status = ISAL_HASH_CTX_STS_COMPLETE;
+    if (a->swapped) {
+        uint8_t digest[MAX_BLOCK];
+        standard_digest(a, context + DIGEST_OFFSET, digest);
+        memcpy(context + DIGEST_OFFSET, digest, (size_t) a->words * a->word_bytes);
+    }
+    return context;
+}
+
+/* Hashes until at least one message is finished. There is a live one, and no finished one. */
+static void make_progress(const struct algorithm *a, struct manager *m)
+{
+    void *states[HASH_MAX_LANES];
+    const uint8_t *data[HASH_MAX_LANES];
+
+    do {
+        uint64_t blocks = m->lane[0].blocks;
+        for (uint32_t i = 0; i < m->live; i++) {
+            states[i] = m->lane[i].context + DIGEST_OFFSET;
+            data[i] = m->lane[i].data;
+            blocks = m->lane[i].blocks < blocks ? m->lane[i].blocks : blocks;
+        }
+        KERNEL_CALL(*a->many, hash_many_fn)(m->live, states, data, (size_t) blocks);
+        for (uint32_t i = m->live; i-- > 0;) {
+            struct lane *lane = &m->lane[i];
+            lane->data += blocks * a->block;
+            lane->blocks -= blocks;
+            if (!lane->blocks && !next_run(a, lane)) {
+                struct lane done = *lane;
+                *lane = m->lane[--m->live];
+                m->lane[m->live] = done;
+            }
+        }
+    } while (m->live == m->held);
+}
+
+static void init(const struct algorithm *a, void *mgr)
+{
+    struct manager *m = mgr;
+    size_t lanes = KERNEL_CALL(*a->many, hash_many_fn)(0, NULL, NULL, 0);
+
+    m->lanes = (uint32_t) (lanes < a->max_lanes ? lanes : a->max_lanes);
+    m->live = m->held = 0;
+}
+
+static void *flush(const struct algorithm *a, void *mgr)
+{
+    struct manager *m = mgr;
+
+    if (m->held == 0)
+        return NULL;
+    if (m->live == m->held)
+        make_progress(a, m);
+    return give_back(a, m->lane[--m->held].context);
+}
+
+static void *submit(const struct algorithm *a, void *mgr, void *ctx, const void *buffer,
+                    uint32_t len, uint32_t flags)
+{
+    struct manager *m = mgr;
+    struct lane lane = {ctx, NULL, 0};
+    struct context_tail *t = tail_of(a, ctx);
+
+    if (flags > ISAL_HASH_ENTIRE) {
+        t->error = ISAL_HASH_CTX_ERROR_INVALID_FLAGS;
+        return ctx;
+    }
+    if (t->status & ISAL_HASH_CTX_STS_PROCESSING) {
+        t->error = ISAL_HASH_CTX_ERROR_ALREADY_PROCESSING;
+        return ctx;
+    }
+    if ((t->status & ISAL_HASH_CTX_STS_COMPLETE) && !(flags & ISAL_HASH_FIRST)) {
+        t->error = ISAL_HASH_CTX_ERROR_ALREADY_COMPLETED;
+        return ctx;
+    }
+    if (flags & ISAL_HASH_FIRST) {
+        memcpy(lane.context + DIGEST_OFFSET, a->initial, (size_t) a->words * a->word_bytes);
+        t->total_length = 0;
+        set_partial_length(a, t, 0);
+    }
+    t->error = ISAL_HASH_CTX_ERROR_NONE;
+    t->status = ISAL_HASH_CTX_STS_PROCESSING | (flags & ISAL_HASH_LAST);
+    t->total_length += len;
+    t->incoming = buffer;
+    t->incoming_length = len;
+    if (!next_run(a, &lane))
+        return give_back(a, ctx);
+
+    m->lane[m->held++] = m->lane[m->live];
+    m->lane[m->live++] = lane;
+    if (m->live == m->held && m->live < m->lanes)
+        return NULL;
+    return flush(a, m);
+}
+
+/* A length is cut into pieces that a context takes; whole blocks, as it happens. */
+#define PIECE 0xffffff80
+
+static void hash_all(const struct algorithm *a, const void *const *buffers, const uint64_t *lens,
+                     size_t n, uint8_t *digests)
+{
+    uint8_t manager[sizeof(ISAL_MD5_HASH_CTX_MGR)]; /* the largest of each */
+    uint8_t contexts[sizeof(ISAL_MD5_HASH_CTX) * ISAL_MD5_MAX_LANES];
+    size_t message[ISAL_MD5_MAX_LANES]; /* in each context; n: none */
+    uint64_t left[ISAL_MD5_MAX_LANES];  /* of it to submit */
+    struct manager *m = (struct manager *) manager;
+    uint8_t *context = NULL; /* one that no manager owns */
+    size_t next = 0, used = 0;
+
+    init(a, m);
+    for (;;) {
+        uint32_t flags = 0, piece;
+        size_t slot;
+
+        if (!context && used < m->lanes && next < n) {
+            message[used] = n;
+            context = contexts + used++ * a->context_bytes;
+            tail_of(a, context)->status = ISAL_HASH_CTX_STS_COMPLETE;
+        }
+        if (!context && !(context = flush(a, m)))
+            break;
+        slot = (size_t) (context - contexts) / a->context_bytes;
+        if (tail_of(a, context)->status == ISAL_HASH_CTX_STS_COMPLETE) {
+            uint8_t *digest = digests + message[slot] * a->words * a->word_bytes;
+            if (message[slot] < n && a->swapped)
+                memcpy(digest, context + DIGEST_OFFSET, (size_t) a->words * a->word_bytes);
+            else if (message[slot] < n)
+                standard_digest(a, context + DIGEST_OFFSET, digest);
+            if (next == n) {
+                context = NULL;
+                continue;
+            }
+            message[slot] = next;
+            left[slot] = lens[next++];
+            flags = ISAL_HASH_FIRST;
+        }
+        piece = left[slot] < PIECE ? (uint32_t) left[slot] : PIECE;
+        flags |= piece == left[slot] ? ISAL_HASH_LAST : 0;
+        context = submit(a, m, context,
+                         piece ? (const uint8_t *) buffers[message[slot]] + lens[message[slot]] -
+                                     left[slot]
+                               : NULL,
+                         piece, flags);
+        left[slot] -= piece;
+    }
+}
+
+static int check_all(const void *const *buffers, const uint64_t *lens, size_t n,
+                     const void *digests)
+{
+    if (n == 0)
+        return ISAL_CRYPTO_ERR_NONE;
+    if (!buffers || !lens)
+        return ISAL_CRYPTO_ERR_NULL_SRC;
+    for (size_t i = 0; i < n; i++)
+        if (!buffers[i] && lens[i])
+            return ISAL_CRYPTO_ERR_NULL_SRC;
+    return digests ? ISAL_CRYPTO_ERR_NONE : ISAL_CRYPTO_ERR_NULL_AUTH;
+}
+
+/* ---- Public functions ---- */
+
+static int check_submit(const void *mgr, const void *ctx, const void *ctx_out, const void *buffer,
+                        uint32_t len, uint32_t flags, int sm3)
+{
+    if (!mgr)
+        return ISAL_CRYPTO_ERR_NULL_MGR;
+    if (!ctx || !ctx_out)
+        return ISAL_CRYPTO_ERR_NULL_CTX;
+    if (!buffer && (len || (!sm3 && (flags == ISAL_HASH_UPDATE || flags == ISAL_HASH_ENTIRE))))
+        return ISAL_CRYPTO_ERR_NULL_SRC;
+    return ISAL_CRYPTO_ERR_NONE;
+}
+
+/* The error of a context that came back, as the isal_ functions return it. */
+static int error_of(const struct algorithm *a, uint8_t *context)
+{
+    if (!context)
+        return ISAL_CRYPTO_ERR_NONE;
+    switch (tail_of(a, context)->error) {
+    case ISAL_HASH_CTX_ERROR_INVALID_FLAGS:
+        return ISAL_CRYPTO_ERR_INVALID_FLAGS;
+    case ISAL_HASH_CTX_ERROR_ALREADY_PROCESSING:
+        return ISAL_CRYPTO_ERR_ALREADY_PROCESSING;
+    case ISAL_HASH_CTX_ERROR_ALREADY_COMPLETED:
+        return ISAL_CRYPTO_ERR_ALREADY_COMPLETED;
+    default:
+        return ISAL_CRYPTO_ERR_NONE;
+    }
+}
+
+#define HASH(name, NAME, initial_state, block_bytes, length_bytes, word_count, word_size, big,     \
+             is_swapped)                                                                           \
+    static const struct algorithm name = {                                                         \
+        .many = &isalk_##name##_many_slot,                                                         \
+        .initial = initial_state,                                                                  \
+        .block = block_bytes,                                                                      \
+        .length_field = length_bytes,                                                              \
+        .words = word_count,                                                                       \
+        .word_bytes = word_size,                                                                   \
+        .big_endian = big,                                                                         \
+        .swapped = is_swapped,                                                                     \
+        .max_lanes = ISAL_##NAME##_MAX_LANES,                                                      \
+        .tail = offsetof(ISAL_##NAME##_HASH_CTX, status),                                          \
+        .context_bytes = sizeof(ISAL_##NAME##_HASH_CTX),                                           \
+    };                                                                                             \
+    _Static_assert(offsetof(ISAL_##NAME##_HASH_CTX, job.result_digest) == DIGEST_OFFSET,           \
+                   "digest");                                                                      \
+    _Static_assert(offsetof(ISAL_##NAME##_HASH_CTX, partial_block_buffer) ==                       \
+                       offsetof(ISAL_##NAME##_HASH_CTX, status) +                                  \
+                           offsetof(struct context_tail, partial),                                 \
+                   "members of the context");                                                      \
+    _Static_assert(offsetof(ISAL_##NAME##_HASH_CTX, partial_block_buffer_length) ==                \
+                       offsetof(ISAL_##NAME##_HASH_CTX, partial_block_buffer) + 2 * (block_bytes), \
+                   "partial block");                                                               \
+    _Static_assert(sizeof(struct manager) + ISAL_##NAME##_MAX_LANES * sizeof(struct lane) <=       \
+                       sizeof(ISAL_##NAME##_HASH_CTX_MGR),                                         \
+                   "manager");                                                                     \
+    _Static_assert(sizeof(ISAL_##NAME##_HASH_CTX_MGR) <= sizeof(ISAL_MD5_HASH_CTX_MGR) &&          \
+                       sizeof(ISAL_##NAME##_HASH_CTX) * ISAL_##NAME##_MAX_LANES <=                 \
+                           sizeof(ISAL_MD5_HASH_CTX) * ISAL_MD5_MAX_LANES,                         \
+                   "hash_all");                                                                    \
+                                                                                                   \
+    ISAL_PUBLIC void name##_ctx_mgr_init(ISAL_##NAME##_HASH_CTX_MGR *mgr)                          \
+    {                                                                                              \
+        init(&name, mgr);                                                                          \
+    }                                                                                              \
+    ISAL_PUBLIC ISAL_##NAME##_HASH_CTX *name##_ctx_mgr_submit(                                     \
+        ISAL_##NAME##_HASH_CTX_MGR *mgr, ISAL_##NAME##_HASH_CTX *ctx, const void *buffer,          \
+        uint32_t len, ISAL_HASH_CTX_FLAG flags)                                                    \
+    {                                                                                              \
+        return submit(&name, mgr, ctx, buffer, len, (uint32_t) flags);                             \
+    }                                                                                              \
+    ISAL_PUBLIC ISAL_##NAME##_HASH_CTX *name##_ctx_mgr_flush(ISAL_##NAME##_HASH_CTX_MGR *mgr)      \
+    {                                                                                              \
+        return flush(&name, mgr);                                                                  \
+    }                                                                                              \
+    ISAL_PUBLIC int isal_##name##_ctx_mgr_init(ISAL_##NAME##_HASH_CTX_MGR *mgr)                    \
+    {                                                                                              \
+        if (!mgr)                                                                                  \
+            return ISAL_CRYPTO_ERR_NULL_MGR;                                                       \
+        init(&name, mgr);                                                                          \
+        return ISAL_CRYPTO_ERR_NONE;                                                               \
+    }                                                                                              \
+    ISAL_PUBLIC int isal_##name##_ctx_mgr_submit(                                                  \
+        ISAL_##NAME##_HASH_CTX_MGR *mgr, ISAL_##NAME##_HASH_CTX *ctx_in,                           \
+        ISAL_##NAME##_HASH_CTX **ctx_out, const void *buffer, const uint32_t len,                  \
+        const ISAL_HASH_CTX_FLAG flags)                                                            \
+    {                                                                                              \
+        int error = check_submit(mgr, ctx_in, ctx_out, buffer, len, (uint32_t) flags, is_swapped); \
+        if (error)                                                                                 \
+            return error;                                                                          \
+        *ctx_out = submit(&name, mgr, ctx_in, buffer, len, (uint32_t) flags);                      \
+        return error_of(&name, (uint8_t *) *ctx_out);                                              \
+    }                                                                                              \
+    ISAL_PUBLIC int isal_##name##_ctx_mgr_flush(ISAL_##NAME##_HASH_CTX_MGR *mgr,                   \
+                                                ISAL_##NAME##_HASH_CTX **ctx_out)                  \
+    {                                                                                              \
+        if (!mgr)                                                                                  \
+            return ISAL_CRYPTO_ERR_NULL_MGR;                                                       \
+        if (!ctx_out)                                                                              \
+            return ISAL_CRYPTO_ERR_NULL_CTX;                                                       \
+        *ctx_out = flush(&name, mgr);                                                              \
+        return ISAL_CRYPTO_ERR_NONE;                                                               \
+    }                                                                                              \
+    ISAL_PUBLIC int isal_##name##_mb_hash(const void *const *buffers, const uint64_t *lens,        \
+                                          size_t n, void *digests)                                 \
+    {                                                                                              \
+        int error = check_all(buffers, lens, n, digests);                                          \
+        if (!error && n)                                                                           \
+            hash_all(&name, buffers, lens, n, digests);                                            \
+        return error;                                                                              \
+    }
+
+HASH(md5, MD5, isalk_sha1_initial, 64, 8, 4, 4, 0, 0)
+HASH(sha1, SHA1, isalk_sha1_initial, 64, 8, 5, 4, 1, 0)
+HASH(sha256, SHA256, isalk_sha256_initial, 64, 8, 8, 4, 1, 0)
+HASH(sha512, SHA512, isalk_sha512_initial, 128, 16, 8, 8, 1, 0)
+HASH(sm3, SM3, isalk_sm3_initial, 64, 8, 8, 4, 1, 1)

@@ -1,0 +1,28 @@
+/* How a number of messages is divided among the block functions of one tier.
+ * SPDX-License-Identifier: BSD-3-Clause */
+
+#ifndef MB_RUN_H
+#define MB_RUN_H
+
+#include "mb_kernels.h"
+
+/* The block functions of a tier, widest first. A width serves `from` messages or more at a time;
+ * fewer go to the next one, and what is left to x1, one by one. The last of `width` has from 0. */
+struct hash_kernels {
+    size_t best; /* messages to collect */
+    struct {
+        hash_lanes_fn *fn;
+        unsigned lanes, from;
+    } width[4];
+    hash_block_fn *x1;
+};
+
+ISALK_HIDDEN_BEGIN
+
+/* What every hash_many_fn does, with its tier's functions. */
+size_t isalk_hash_many(const struct hash_kernels *k, size_t n, void *const *states,
+                       const uint8_t *const *data, size_t blocks);
+
+ISALK_HIDDEN_END
+
+#endif

@@ -1,0 +1,74 @@
+; SHA-256 and SHA-512 of as many messages as a vector has words.
+; SPDX-License-Identifier: BSD-3-Clause
+
+%include "crypto/mb/sha2_rounds.inc"
+
+; void isalk_<hash>_x<lanes>_<tier>(void *const *states, const uint8_t *const *data, size_t blocks)
+;
+; FIPS 180-4 section 6.2 (SHA-256) or 6.4 (SHA-512), blocks >= 1, lane by lane. Pointers need no
+; alignment.
+;
+; Registers: v0 to v7 working variables, x0 to x5 scratch, the message as mb_lanes.inc says; pos the
+; offset of the block, k its constants. The stack keeps the state across a block.
+; Main loop, vector uops: with vpternlog 17 a round and 11 a word of the schedule; without, 35 and 22
+; or 23. Every vector port takes additions and logic, so these counts bind.
+%macro SHA2_LANES 2                     ; name, bytes in a word
+    SHA2_SHAPE %2
+LANES_KERNEL %1, 24
+    MSG_NAMES 8
+    %xdefine x0 v14
+    %xdefine x1 v9
+    %xdefine x2 v10
+    %xdefine x3 v11
+    %xdefine x4 v12
+    %xdefine x5 v13
+    STATE_LOAD_ALL 8
+.block:                                 ; v0 to v7 and the stack have the state
+    vload   v15, [SHA2_SWAP]
+    lea     k, [SHA2_K]
+    %if !HAS_EVEX
+        vxor    x5, v1, v2
+    %endif
+    MSG_LOAD v15
+    mov     count_d, SHA2_PASSES - 1
+.sixteen_rounds:                        ; each word of the schedule is ready 16 rounds early
+    %assign %%i 0
+    %rep 16
+        SHA2_ROUND %%i
+        SHA2_SCHEDULE %%i
+        %assign %%i %%i + 1
+    %endrep
+    add     k, 16 * WORD
+    dec     count_d
+    jnz     .sixteen_rounds
+    %assign %%i 0
+    %rep 16
+        SHA2_ROUND %%i
+        %assign %%i %%i + 1
+    %endrep
+    STATE_ADD_ALL 8
+    add     pos, 16 * WORD
+    dec     blocks
+    jnz     .block
+    STATE_STORE_ALL 8
+    SHA2_FORGET
+LANES_ENDKERNEL
+%endmacro
+
+TIER sse
+SHA2_LANES sha256_x4, 4
+SHA2_LANES sha512_x2, 8
+TIER avx
+SHA2_LANES sha256_x4, 4
+SHA2_LANES sha512_x2, 8
+TIER avx2
+SHA2_LANES sha256_x8, 4
+SHA2_LANES sha512_x4, 8
+TIER avx512
+VWIDTH 32
+SHA2_LANES sha256_x8, 4
+VWIDTH 32
+SHA2_LANES sha512_x4, 8
+VWIDTH 64
+SHA2_LANES sha256_x16, 4
+SHA2_LANES sha512_x8, 8

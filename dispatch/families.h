@@ -1,0 +1,37 @@
+/* The kernel families of each library: a new family adds its line here.
+ * SPDX-License-Identifier: BSD-3-Clause */
+
+#ifndef ISALK_FAMILIES_H
+#define ISALK_FAMILIES_H
+
+#include "kernel.h"
+
+/* libisal */
+#define ISAL_FAMILIES(X) \
+    X(adler32)           \
+    X(crc)               \
+    X(crc_combine)       \
+    X(deflate)           \
+    X(erasure_code)      \
+    X(inflate)           \
+    X(mem)               \
+    X(raid)
+
+/* libisal_crypto */
+#define ISAL_CRYPTO_FAMILIES(X) \
+    X(aes)                  \
+    X(mb)                   \
+    X(mh_sha1)              \
+    X(rolling_hash)
+
+ISALK_HIDDEN_BEGIN
+#define X(id) extern const struct family isalk_##id##_family;
+ISAL_FAMILIES(X)
+ISAL_CRYPTO_FAMILIES(X)
+#undef X
+ISALK_HIDDEN_END
+
+/* A member of a list of families, which NULL ends. */
+#define FAMILY_ENTRY(id) &isalk_##id##_family,
+
+#endif

@@ -1,0 +1,30 @@
+/* Control and introspection over a list of kernel families: what both libraries offer as public
+ * functions, each over its own list.
+ * SPDX-License-Identifier: BSD-3-Clause */
+
+#ifndef ISALK_INTROSPECT_H
+#define ISALK_INTROSPECT_H
+
+#include "kernel.h"
+
+ISALK_HIDDEN_BEGIN
+
+/* Caps the tier and chooses the kernels of these families anew; -1 for an unknown tier. */
+int isalk_set_isa_limit(const struct family *const *families, const char *isa);
+
+/* Highest tier that the CPU, the operating system and the cap allow. */
+const char *isalk_isa(void);
+
+/* Kernel number index over all families, and by name; NULL if there is none. */
+const struct kernel *isalk_kernel_at(const struct family *const *families, size_t index);
+const struct kernel *isalk_kernel_named(const struct family *const *families, const char *name);
+
+/* Name of the tier of the variant in force, and of a variant; NULL for NULL or past the last. */
+const char *isalk_kernel_isa(const struct kernel *kernel);
+const char *isalk_variant_isa(const struct kernel *kernel, size_t index, int *usable);
+
+const char *isalk_cpu_feature_at(size_t index, int *present);
+
+ISALK_HIDDEN_END
+
+#endif

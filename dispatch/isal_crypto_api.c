@@ -1,0 +1,44 @@
+/* Version, cap and introspection of libisal_crypto: the functions of isa-l_crypto/isal_crypto_api.h.
+ * SPDX-License-Identifier: BSD-3-Clause */
+
+#include "isa-l_crypto/isal_crypto_api.h"
+
+#include "introspect.h"
+
+ISAL_PUBLIC const char *isal_crypto_get_version_str(void)
+{
+    return ISAL_CRYPTO_VERSION_STR;
+}
+
+ISAL_PUBLIC unsigned isal_crypto_get_version(void)
+{
+    return ISAL_CRYPTO_VERSION;
+}
+
+/* FIPS mode, in which the tests would run, is not part of this build. */
+ISAL_PUBLIC int isal_self_tests(void)
+{
+    return ISAL_CRYPTO_ERR_FIPS_DISABLED;
+}
+
+ISAL_PUBLIC int isal_crypto_set_isa_limit(const char *isa)
+{
+    return isalk_set_isa_limit(isalk_crypto_families, isa);
+}
+
+ISAL_PUBLIC const char *isal_crypto_get_kernel(const char *name)
+{
+    return isalk_kernel_isa(isalk_kernel_named(isalk_crypto_families, name));
+}
+
+ISAL_PUBLIC const char *isal_crypto_list_kernels(size_t index)
+{
+    const struct kernel *k = isalk_kernel_at(isalk_crypto_families, index);
+
+    return k ? k->name : NULL;
+}
+
+ISAL_PUBLIC const char *isal_crypto_list_variants(const char *kernel, size_t index, int *usable)
+{
+    return isalk_variant_isa(isalk_kernel_named(isalk_crypto_families, kernel), index, usable);
+}

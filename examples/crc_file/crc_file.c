@@ -1,0 +1,185 @@
+/* Prints the CRCs of files, and checks files against lists of them.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * This file is the command line; sum.c computes the CRC of a file, list.c reads and writes lists. */
+
+#include "crc_file.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define MAX_THREADS 256
+#define DEFAULT_CRC "CRC-32/ISCSI"
+
+static const char usage[] =
+    "Usage: crc_file [-a CRC] [--tag] [FILE]...\n"
+    "       crc_file -c [-a CRC] [LIST]...\n"
+    "       crc_file --list\n"
+    "\n"
+    "Prints the CRC of each FILE, or compares files with the CRCs in each LIST. Without a name, "
+    "or\n"
+    "with -, the standard input is read.\n"
+    "\n"
+    "  -a, --algorithm CRC   a name from --list (" DEFAULT_CRC ")\n"
+    "  -c, --check           compare files with lists that crc_file has written\n"
+    "      --tag             write lines that name the CRC; --check then needs no -a\n"
+    "  -t, --threads N       number of threads for a large file (one for each processor)\n"
+    "  -l, --list            print the catalogue: name, width, parameters, check value\n"
+    "  -h, --help            print this\n"
+    "  -V, --version         print the version\n"
+    "For --check:\n"
+    "  -q, --quiet           do not print OK\n"
+    "  -s, --status          print nothing about files; the exit status tells\n"
+    "      --ignore-missing  skip files that are not there\n"
+    "\n"
+    "CRCs find accidental changes. They do not protect against deliberate ones.\n"
+    "\n"
+    "Exit status: 0 all is well; 1 a file differs from its list or could not be compared with it;\n"
+    "2 wrong use, or a file could not be read or written.\n";
+
+void complain(const char *format, ...)
+{
+    va_list args;
+
+    fflush(stdout);
+    fputs("crc_file: ", stderr);
+    va_start(args, format);
+    vfprintf(stderr, format, args);
+    va_end(args);
+    fputc('\n', stderr);
+}
+
+static enum status misuse(const char *message, const char *detail)
+{
+    complain("%s%s; see crc_file --help", message, detail);
+    return STATUS_ERROR;
+}
+
+static void print_catalogue(void)
+{
+    const struct isal_crc_params *p;
+
+    for (size_t i = 0; (p = isal_crc_catalogue(i)) != NULL; i++)
+        printf("%-25s width=%u poly=0x%" PRIx64 " init=0x%" PRIx64 " refin=%s refout=%s"
+               " xorout=0x%" PRIx64 " check=0x%" PRIx64 "\n",
+               p->name, p->width, p->poly, p->init, p->refin ? "true" : "false",
+               p->refout ? "true" : "false", p->xorout, p->check);
+}
+
+static enum status sum_and_print(const struct options *o, const char *name)
+{
+    uint64_t value;
+    int error = sum_file(name, o->crc, o->threads, &value);
+
+    if (error) {
+        complain("%s: %s", name, strerror(error));
+        return STATUS_ERROR;
+    }
+    print_sum(o, name, value);
+    return STATUS_OK;
+}
+
+/* The number of threads, or 0. */
+static int parse_threads(const char *text)
+{
+    char *end;
+    long value = strtol(text, &end, 10);
+
+    return *text && !*end && value >= 1 && value <= MAX_THREADS ? (int) value : 0;
+}
+
+static enum status run(int argc, char **argv)
+{
+    enum { TAG = 256, IGNORE_MISSING };
+    static const struct option long_options[] = {
+        {"algorithm", required_argument, NULL, 'a'},
+        {"check", no_argument, NULL, 'c'},
+        {"tag", no_argument, NULL, TAG},
+        {"threads", required_argument, NULL, 't'},
+        {"list", no_argument, NULL, 'l'},
+        {"quiet", no_argument, NULL, 'q'},
+        {"status", no_argument, NULL, 's'},
+        {"ignore-missing", no_argument, NULL, IGNORE_MISSING},
+        {"help", no_argument, NULL, 'h'},
+        {"version", no_argument, NULL, 'V'},
+        {NULL, 0, NULL, 0},
+    };
+    static const char *const standard_input[] = {"-", NULL};
+    static struct isal_crc crc;
+    long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    struct options o = {.crc = &crc};
+    const char *name = DEFAULT_CRC;
+    const char *const *files;
+    enum status status = STATUS_OK;
+    int check = 0, c;
+
+    o.threads = processors < 1 ? 1 : processors > MAX_THREADS ? MAX_THREADS : (int) processors;
+    opterr = 0;
+    while ((c = getopt_long(argc, argv, "a:ct:lqshV", long_options, NULL)) != -1) {
+        switch (c) {
+        case 'a':
+            name = optarg;
+            break;
+        case 'c':
+            check = 1;
+            break;
+        case TAG:
+            o.tag = 1;
+            break;
+        case 't':
+            if (!(o.threads = parse_threads(optarg)))
+                return misuse("--threads must be a number from 1 to 256, not ", optarg);
+            break;
+        case 'q':
+            o.quiet = 1;
+            break;
+        case 's':
+            o.silent = 1;
+            break;
+        case IGNORE_MISSING:
+            o.ignore_missing = 1;
+            break;
+        case 'l':
+            print_catalogue();
+            return STATUS_OK;
+        case 'h':
+            fputs(usage, stdout);
+            return STATUS_OK;
+        case 'V':
+            printf("crc_file (isa-l) %s\n", isal_get_version_str());
+            return STATUS_OK;
+        default:
+            return misuse("wrong use of ", argv[optind - 1]);
+        }
+    }
+    if (!check && (o.quiet || o.silent || o.ignore_missing))
+        return misuse("--quiet, --status and --ignore-missing are for --check", "");
+    if (check && o.tag)
+        return misuse("--tag is not for --check", "");
+    if (isal_crc_init(&crc, isal_crc_find(name)) != ISAL_CRC_OK)
+        return misuse("there is no CRC named ", name);
+    files = optind < argc ? (const char *const *) argv + optind : standard_input;
+    for (; *files; files++) {
+        enum status one = check ? check_list(&o, *files) : sum_and_print(&o, *files);
+        if (one > status)
+            status = one;
+    }
+    return status;
+}
+
+int main(int argc, char **argv)
+{
+    enum status status = run(argc, argv);
+
+    if (fflush(stdout) || ferror(stdout)) {
+        complain("cannot write to the standard output");
+        status = STATUS_ERROR;
+    }
+    return (int) status;
+}

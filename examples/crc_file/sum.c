@@ -1,0 +1,182 @@
+/* The CRC of a file, by several threads.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * A large file is cut into blocks of equal length. Each thread takes the next block that nobody has,
+ * and leaves its CRC behind; in the end the CRCs of the blocks are combined in order. */
+
+#include "crc_file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#define BLOCK ((uint64_t) 4 << 20)
+#define READ_AT_ONCE ((size_t) 256 << 10) /* stays in a second-level cache until it is summed up */
+#define BAR_WIDTH 40
+
+struct job {
+    const struct isal_crc *crc;
+    int fd;
+    uint64_t size, blocks;
+    uint64_t *sums; /* of each block */
+    pthread_mutex_t mutex;
+    uint64_t next; /* the first block that nobody has */
+    uint64_t done; /* bytes */
+    int error;     /* the first errno of any thread */
+    int bar_shown;
+    double bar_time;
+};
+
+static double seconds(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double) now.tv_sec + 1e-9 * (double) now.tv_nsec;
+}
+
+/* Redraws the bar ten times a second. Called with the mutex held. */
+static void progress(struct job *job)
+{
+    static const char full[] = "########################################";
+    double now = seconds(), share = (double) job->done / (double) job->size;
+    int filled = (int) (share * BAR_WIDTH);
+
+    if (now - job->bar_time < 0.1 || !isatty(STDERR_FILENO))
+        return;
+    job->bar_time = now;
+    job->bar_shown = 1;
+    fprintf(stderr, "\r[%.*s%*s] %3d%%", filled, full, BAR_WIDTH - filled, "", (int) (100 * share));
+    fflush(stderr);
+}
+
+/* The CRC of one block, or an errno. The file must not end before it. */
+static int sum_block(const struct job *job, uint64_t block, uint8_t *buffer, uint64_t *sum)
+{
+    uint64_t at = block * BLOCK, end = job->size - at < BLOCK ? job->size : at + BLOCK;
+    uint64_t state = isal_crc_begin(job->crc);
+
+    while (at < end) {
+        size_t wanted = end - at < READ_AT_ONCE ? (size_t) (end - at) : READ_AT_ONCE;
+        ssize_t got = pread(job->fd, buffer, wanted, (off_t) at);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got <= 0)
+            return got ? errno : EIO; /* EIO: the file was cut while it was read */
+        state = isal_crc_update(job->crc, state, buffer, (size_t) got);
+        at += (uint64_t) got;
+    }
+    *sum = isal_crc_finish(job->crc, state);
+    return 0;
+}
+
+static void *work(void *argument)
+{
+    struct job *job = argument;
+    uint8_t *buffer = malloc(READ_AT_ONCE);
+    int error = buffer ? 0 : ENOMEM;
+
+    pthread_mutex_lock(&job->mutex);
+    while (!error && !job->error && job->next < job->blocks) {
+        uint64_t block = job->next++;
+        pthread_mutex_unlock(&job->mutex);
+        error = sum_block(job, block, buffer, &job->sums[block]);
+        pthread_mutex_lock(&job->mutex);
+        job->done += job->size - block * BLOCK < BLOCK ? job->size - block * BLOCK : BLOCK;
+        progress(job);
+    }
+    if (error && !job->error)
+        job->error = error;
+    pthread_mutex_unlock(&job->mutex);
+    free(buffer);
+    return NULL;
+}
+
+/* Runs work() in this thread and as many others as there are blocks for. */
+static void run_threads(struct job *job, int threads)
+{
+    pthread_t others[256];
+    int started = 0;
+
+    while (started < threads - 1 && (uint64_t) started + 1 < job->blocks &&
+           !pthread_create(&others[started], NULL, work, job))
+        started++;
+    work(job);
+    while (started--)
+        pthread_join(others[started], NULL);
+    if (job->bar_shown)
+        fputs("\r\033[K", stderr);
+}
+
+static int sum_blocks(struct job *job, int threads, uint64_t *value)
+{
+    uint64_t whole, last, sum;
+
+    job->blocks = (job->size + BLOCK - 1) / BLOCK;
+    job->sums = calloc(job->blocks ? (size_t) job->blocks : 1, sizeof *job->sums);
+    if (!job->sums)
+        return ENOMEM;
+    run_threads(job, threads);
+    sum = job->blocks ? job->sums[0] : isal_crc_compute(job->crc, NULL, 0);
+    whole = isal_crc_combine_gen(job->crc, BLOCK);
+    last = job->size % BLOCK ? isal_crc_combine_gen(job->crc, job->size % BLOCK) : whole;
+    for (uint64_t i = 1; i < job->blocks; i++)
+        sum = isal_crc_combine_op(job->crc, sum, job->sums[i], i + 1 < job->blocks ? whole : last);
+    free(job->sums);
+    *value = sum;
+    return job->error;
+}
+
+/* What has no size or cannot be read at any position, such as a pipe. */
+static int sum_stream(int fd, const struct isal_crc *crc, uint64_t *value)
+{
+    uint64_t state = isal_crc_begin(crc);
+    uint8_t *buffer = malloc(READ_AT_ONCE);
+    ssize_t got;
+    int error = 0;
+
+    if (!buffer)
+        return ENOMEM;
+    while ((got = read(fd, buffer, READ_AT_ONCE)) != 0) {
+        if (got > 0) {
+            state = isal_crc_update(crc, state, buffer, (size_t) got);
+        } else if (errno != EINTR) {
+            error = errno;
+            break;
+        }
+    }
+    free(buffer);
+    *value = isal_crc_finish(crc, state);
+    return error;
+}
+
+int sum_file(const char *name, const struct isal_crc *crc, int threads, uint64_t *value)
+{
+    struct job job = {.crc = crc, .mutex = PTHREAD_MUTEX_INITIALIZER};
+    struct stat status;
+    int error;
+
+    if (!strcmp(name, "-"))
+        return sum_stream(STDIN_FILENO, crc, value);
+    job.fd = open(name, O_RDONLY);
+    if (job.fd < 0)
+        return errno;
+    if (fstat(job.fd, &status))
+        error = errno;
+    else if (S_ISREG(status.st_mode) && status.st_size > 0) {
+        /* Files of /proc and the like are regular too, but have no size. */
+        job.size = (uint64_t) status.st_size;
+        job.bar_time = seconds();
+        error = sum_blocks(&job, threads, value);
+    } else {
+        error = sum_stream(job.fd, crc, value);
+    }
+    close(job.fd);
+    return error;
+}

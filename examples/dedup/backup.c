@@ -1,0 +1,374 @@
+/* dedup store: cuts files into chunks and adds those that the store has not got.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Files follow one another in one buffer, where they are cut. When it is full, all chunks in it are
+ * hashed at once, which keeps the lanes of the multi-buffer hash busy also where files are small.
+ * */
+
+#include "snapshot.h"
+
+#include "isa-l_crypto.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#define READ_SIZE ((size_t) 1 << 18)
+#define BATCH_BYTES ((size_t) 4 << 20)
+
+struct backup {
+    struct store store;
+    struct stat store_info; /* to leave the store itself out */
+    struct isal_chunker chunker;
+    struct buffer manifest; /* the snapshot in the making */
+    uint64_t entries;
+    enum status left_out; /* STATUS_DAMAGE once something could not be read */
+
+    uint8_t *batch; /* chunks that wait to be hashed, then the beginning of the next one */
+    size_t batch_size, waiting;
+    struct {
+        size_t at, digest_at; /* in the batch, in the manifest */
+        uint32_t size;
+    } chunk[BATCH_CHUNKS];
+    size_t chunks;
+
+    struct totals totals;
+    uint64_t new_chunks, new_bytes;
+    char path[SNAPSHOT_PATH_MAX];
+};
+
+static void leave_out(struct backup *b, const char *why)
+{
+    complain("%s: %s; left out", b->path, why);
+    b->left_out = STATUS_DAMAGE;
+}
+
+/* Hashes the chunks that wait and adds the new ones; what follows them moves to the front. */
+static enum status flush_batch(struct backup *b)
+{
+    const uint8_t *data[BATCH_CHUNKS];
+    uint64_t sizes[BATCH_CHUNKS];
+    uint8_t digests[BATCH_CHUNKS][DIGEST_SIZE];
+    size_t done = 0;
+
+    for (size_t i = 0; i < b->chunks; i++) {
+        data[i] = b->batch + b->chunk[i].at;
+        sizes[i] = b->chunk[i].size;
+        done = b->chunk[i].at + b->chunk[i].size;
+    }
+    hash_many(data, sizes, b->chunks, digests);
+    for (size_t i = 0; i < b->chunks; i++) {
+        memcpy(b->manifest.data + b->chunk[i].digest_at, digests[i], DIGEST_SIZE);
+        count_chunk(&b->totals, b->chunk[i].size);
+        if (store_find(&b->store, digests[i]))
+            continue;
+        if (store_add(&b->store, digests[i], data[i], b->chunk[i].size) != STATUS_OK)
+            return STATUS_ERROR;
+        b->new_chunks++;
+        b->new_bytes += b->chunk[i].size;
+    }
+    memmove(b->batch, b->batch + done, b->waiting - done);
+    b->waiting -= done;
+    b->chunks = 0;
+    return STATUS_OK;
+}
+
+/* A chunk of the current file ends at byte `end` of the batch. */
+static void add_chunk(struct backup *b, size_t start, size_t end)
+{
+    b->chunk[b->chunks].at = start;
+    b->chunk[b->chunks].size = (uint32_t) (end - start);
+    b->chunk[b->chunks].digest_at = append(&b->manifest, NULL, DIGEST_SIZE);
+    b->chunks++;
+}
+
+/* Begins an entry, of which the body has `body` bytes so far. Returns where it begins. */
+static size_t add_entry(struct backup *b, char type, const struct stat *info, const void *body,
+                        size_t body_size)
+{
+    uint8_t header[ENTRY_HEADER];
+    size_t at;
+
+    header[0] = (uint8_t) type;
+    put_number(header + 1, info->st_mode & 07777, 4);
+    put_number(header + 5, (uint64_t) info->st_mtim.tv_sec, 8);
+    put_number(header + 13, (uint64_t) info->st_mtim.tv_nsec, 4);
+    put_number(header + 17, strlen(b->path), 4);
+    put_number(header + 21, body_size, 8);
+    at = append(&b->manifest, header, sizeof header);
+    append(&b->manifest, b->path, strlen(b->path));
+    append(&b->manifest, body, body_size);
+    b->entries++;
+    return at;
+}
+
+static enum status store_file(struct backup *b, int fd, const struct stat *info)
+{
+    size_t entry = add_entry(b, 'f', info, NULL, 8), body = b->manifest.len - 8;
+    size_t start = b->waiting; /* of the current chunk */
+    uint64_t size = 0;
+    ssize_t n;
+
+    isal_chunker_reset(&b->chunker);
+    while (1) {
+        size_t at = b->waiting, end;
+
+        n = read(fd, b->batch + at, READ_SIZE);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n <= 0)
+            break;
+        size += (uint64_t) n;
+        b->waiting = end = at + (size_t) n;
+        while (at < end) {
+            size_t used;
+            int cut;
+
+            isal_chunker_next(&b->chunker, b->batch + at, end - at, &used, &cut);
+            at += used;
+            if (!cut)
+                continue;
+            add_chunk(b, start, at);
+            start = at;
+            if (b->chunks == BATCH_CHUNKS) {
+                if (flush_batch(b) != STATUS_OK)
+                    return STATUS_ERROR;
+                at -= start;
+                end -= start;
+                start = 0;
+            }
+        }
+        if (b->waiting > BATCH_BYTES && b->chunks) {
+            size_t moved = b->chunk[b->chunks - 1].at + b->chunk[b->chunks - 1].size;
+
+            if (flush_batch(b) != STATUS_OK)
+                return STATUS_ERROR;
+            start -= moved;
+        }
+    }
+    if (n < 0) {
+        leave_out(b, strerror(errno)); /* but for the chunks before the one that broke off */
+        size -= b->waiting - start;
+        b->waiting = start;
+    } else if (start < b->waiting) {
+        add_chunk(b, start, b->waiting);
+    }
+    put_number(b->manifest.data + entry + 21, b->manifest.len - body, 8);
+    put_number(b->manifest.data + body, size, 8);
+    b->totals.files++;
+    b->totals.bytes += size;
+    return b->chunks == BATCH_CHUNKS ? flush_batch(b) : STATUS_OK;
+}
+
+struct folder {
+    struct backup *backup;
+    int fd;
+};
+
+static enum status store_entry(void *arg, const char *name);
+
+static enum status store_link(struct backup *b, int folder, const char *name,
+                              const struct stat *info)
+{
+    char target[SNAPSHOT_PATH_MAX];
+    ssize_t n = readlinkat(folder, name, target, sizeof target - 1);
+
+    if (n <= 0 || (size_t) n >= sizeof target - 1) {
+        leave_out(b, n < 0 ? strerror(errno) : "its target is too long");
+    } else {
+        add_entry(b, 'l', info, target, (size_t) n);
+        b->totals.links++;
+    }
+    return STATUS_OK;
+}
+
+/* What `name` in a folder is, under b->path. */
+static enum status store_any(struct backup *b, int folder, const char *name)
+{
+    struct folder inner = {b, -1};
+    struct stat info;
+    enum status status = STATUS_OK;
+
+    if (fstatat(folder, name, &info, AT_SYMLINK_NOFOLLOW)) {
+        leave_out(b, strerror(errno));
+        return STATUS_OK;
+    }
+    if (S_ISLNK(info.st_mode))
+        return store_link(b, folder, name, &info);
+    if (!S_ISREG(info.st_mode) && !S_ISDIR(info.st_mode)) {
+        leave_out(b, "neither file, folder nor link");
+        return STATUS_OK;
+    }
+    if (info.st_dev == b->store_info.st_dev && info.st_ino == b->store_info.st_ino)
+        return STATUS_OK; /* the store itself */
+    inner.fd = openat(folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    if (inner.fd < 0 || fstat(inner.fd, &info)) {
+        leave_out(b, strerror(errno));
+    } else if (S_ISREG(info.st_mode)) {
+        status = store_file(b, inner.fd, &info);
+    } else if (S_ISDIR(info.st_mode)) {
+        add_entry(b, 'd', &info, NULL, 0);
+        b->totals.folders++;
+        status = for_each_name(inner.fd, store_entry, &inner);
+    }
+    if (inner.fd >= 0)
+        close(inner.fd);
+    return status;
+}
+
+static enum status store_entry(void *arg, const char *name)
+{
+    const struct folder *f = arg;
+    struct backup *b = f->backup;
+    size_t len = strlen(b->path);
+    enum status status = STATUS_OK;
+
+    if (len + strlen(name) + 2 > sizeof b->path) {
+        leave_out(b, "a path in it is too long");
+        return STATUS_OK;
+    }
+    snprintf(b->path + len, sizeof b->path - len, "/%s", name);
+    status = store_any(b, f->fd, name);
+    b->path[len] = 0;
+    return status;
+}
+
+/* A folder or file that was asked for, under the last part of its name. */
+static enum status store_root(struct backup *b, const char *root)
+{
+    char *real = realpath(root, NULL);
+    const char *name = real ? strrchr(real, '/') + 1 : NULL;
+    enum status status;
+
+    if (!real) {
+        complain("%s: %s", root, strerror(errno));
+        return STATUS_ERROR;
+    }
+    if (!*name)
+        name = "root";
+    snprintf(b->path, sizeof b->path, "%s", name);
+    status = store_any(b, AT_FDCWD, real);
+    free(real);
+    return status;
+}
+
+/* Two roots of one name would be restored to one place. */
+static enum status check_roots(char *const *roots, size_t n)
+{
+    enum status status = STATUS_OK;
+
+    for (size_t i = 0; i < n && status == STATUS_OK; i++) {
+        char *a = realpath(roots[i], NULL);
+
+        if (!a) {
+            complain("%s: %s", roots[i], strerror(errno));
+            return STATUS_ERROR;
+        }
+        for (size_t j = 0; j < i && status == STATUS_OK; j++) {
+            char *b = realpath(roots[j], NULL);
+
+            if (b && !strcmp(strrchr(a, '/'), strrchr(b, '/'))) {
+                complain("%s and %s have one name: store them one at a time", roots[j], roots[i]);
+                status = STATUS_ERROR;
+            }
+            free(b);
+        }
+        free(a);
+    }
+    return status;
+}
+
+static enum status finish_snapshot(struct backup *b, const char *name)
+{
+    uint8_t digest[1][DIGEST_SIZE];
+    uint64_t size = b->manifest.len;
+
+    put_number(b->manifest.data + 8, b->entries, 8);
+    hash_many((const uint8_t *const[]){b->manifest.data}, &size, 1, digest);
+    append(&b->manifest, digest, DIGEST_SIZE);
+    return write_whole(b->store.snapshots, name, b->manifest.data, b->manifest.len);
+}
+
+static void report(const struct backup *b, const char *name, double elapsed)
+{
+    const struct totals *t = &b->totals;
+    uint64_t duplicate = t->bytes - b->new_bytes;
+
+    printf("snapshot         %s\n", name);
+    printf("files            %" PRIu64 "\n", t->files);
+    printf("bytes            %" PRIu64 "\n", t->bytes);
+    printf("new bytes        %" PRIu64 "\n", b->new_bytes);
+    printf("duplicate bytes  %" PRIu64 " (%.1f %%)\n", duplicate,
+           t->bytes ? 100 * (double) duplicate / (double) t->bytes : 0);
+    printf("chunks           %" PRIu64 ", %" PRIu64 " of them new\n", t->chunks, b->new_chunks);
+    printf("seconds          %.2f (%.0f MB/s)\n", elapsed,
+           elapsed > 0 ? (double) t->bytes / elapsed / 1e6 : 0);
+    print_histogram("chunk sizes", t);
+}
+
+enum status command_store(const char *store, const char *name, const uint32_t sizes[3],
+                          char *const *roots, size_t n)
+{
+    struct backup *b = allocate(1, sizeof *b);
+    struct timespec start, end;
+    char now[32];
+    enum status status = check_roots(roots, n);
+    time_t t = time(NULL);
+    struct stat info;
+
+    clock_gettime(CLOCK_MONOTONIC, &start);
+    b->store.min = sizes[0];
+    b->store.avg = sizes[1];
+    b->store.max = sizes[2];
+    if (status == STATUS_OK)
+        status = store_open(&b->store, store, 1);
+    else
+        b->store.folder = -1;
+    if (!name) {
+        strftime(now, sizeof now, "%Y%m%d-%H%M%S", gmtime(&t));
+        name = now;
+    }
+    if (status == STATUS_OK && !fstatat(b->store.snapshots, name, &info, AT_SYMLINK_NOFOLLOW)) {
+        complain("there is a snapshot %s already", name);
+        status = STATUS_ERROR;
+    }
+    if (status == STATUS_OK &&
+        isal_chunker_init(&b->chunker, b->store.min, b->store.avg, b->store.max)) {
+        complain("the chunk sizes are out of range: 64 <= MIN, MIN + 32 <= AVG <= MAX <= 16M");
+        status = STATUS_ERROR;
+    }
+    if (status == STATUS_OK) {
+        fstat(b->store.folder, &b->store_info);
+        /* Up to here the batch is flushed, plus a chunk that goes on, plus what is read next. */
+        b->batch = allocate(BATCH_BYTES + b->store.max + 2 * READ_SIZE, 1);
+        append(&b->manifest, SNAPSHOT_MAGIC, 8);
+        append(&b->manifest, NULL, 8);
+    }
+    for (size_t i = 0; i < n && status == STATUS_OK; i++)
+        status = store_root(b, roots[i]);
+    if (status == STATUS_OK)
+        status = flush_batch(b);
+    if (status == STATUS_OK)
+        status = store_commit(&b->store);
+    if (status == STATUS_OK)
+        status = finish_snapshot(b, name);
+    if (status == STATUS_OK) {
+        clock_gettime(CLOCK_MONOTONIC, &end);
+        report(b, name,
+               (double) (end.tv_sec - start.tv_sec) +
+                   1e-9 * (double) (end.tv_nsec - start.tv_nsec));
+        status = b->left_out;
+    }
+    if (b->store.folder >= 0)
+        store_close(&b->store);
+    free(b->manifest.data);
+    free(b->batch);
+    free(b);
+    return status;
+}

@@ -1,0 +1,68 @@
+/* What every part of encrypt_file shares: exit statuses, messages, a job.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Included before any system header: it asks those for POSIX 2008 and for 64-bit file offsets. */
+
+#ifndef ENCRYPT_FILE_H
+#define ENCRYPT_FILE_H
+
+#define _GNU_SOURCE
+#define _FILE_OFFSET_BITS 64
+
+#include <signal.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#if defined(__GNUC__)
+#define PRINTF_LIKE(text, first) __attribute__((format(printf, text, first)))
+#else
+#define PRINTF_LIKE(text, first)
+#endif
+
+/* Exit statuses, and the results of most functions here. */
+enum status {
+    STATUS_OK = 0,
+    STATUS_DAMAGE = 1, /* the input is damaged, cut off or no encrypted file */
+    STATUS_ERROR = 2,  /* wrong use, or the system refused something */
+    STATUS_WRONG_KEY = 3
+};
+
+/* How a file is encrypted; numbers of the format. */
+enum mode { MODE_GCM = 1, MODE_XTS = 2 };
+
+struct output;
+
+/* One file on its way. */
+struct job {
+    int in;
+    const char *in_name, *out_name;
+    struct output *out;
+    const uint8_t *key; /* KEY_SIZE bytes */
+    uint32_t sector;    /* XTS: bytes of a sector */
+};
+
+/* Set by SIGINT, SIGTERM and SIGHUP: the output is to be given up. */
+extern volatile sig_atomic_t stop_signal;
+
+/* Prints "encrypt_file: ", the message and a newline to stderr, control characters of it as '?'. */
+void complain(const char *format, ...) PRINTF_LIKE(1, 2);
+
+/* Complain of the last system call on a job's input or output. They return STATUS_ERROR. */
+enum status input_error(const struct job *job);
+enum status output_error(const struct job *job);
+
+/* Memory of `size` bytes, or the end of the program. */
+void *allocate(size_t size);
+
+/* Reads up to len bytes of the input from where it is. Returns how many: fewer at the end; -1 with
+ * errno set, also (EINTR) after a signal that asks to stop. */
+ptrdiff_t read_input(const struct job *job, void *data, size_t len);
+
+/* The two modes. Decryption begins after the header, whose text is given. */
+struct header;
+enum status stream_encrypt(const struct job *job);
+enum status stream_decrypt(const struct job *job, const struct header *header);
+enum status image_encrypt(const struct job *job);
+enum status image_decrypt(const struct job *job, const struct header *header);
+
+#endif

@@ -1,0 +1,50 @@
+/* The longest that compressed data can get.
+ * SPDX-License-Identifier: BSD-3-Clause */
+
+#include "igzip/deflate_stream.h"
+
+enum {
+    STATIC_BITS = 9,  /* of the longest static literal; a match takes at most 31 for 4 bytes */
+    MIN_TOKENS = 512, /* in a block that does not end because of a flush, whatever the level */
+    LEVEL_HEADER = 3, /* bytes of a static block's header and end, which need 10 bits */
+    MARKER = 6,       /* bytes of an empty stored block, and the bits before it */
+    LAST_BLOCK = 2,   /* bytes of an empty static block */
+    WRAPPER = 10 + 8
+};
+
+/* Longest code of level 0 for one byte, alone or in a match, and bytes beside codes in a block. */
+static uint32_t table_bits(const struct isal_hufftables *tables, uint32_t *block_bytes)
+{
+    struct deflate_codes codes;
+    uint32_t literal = 0, length = 0, distance = 0;
+
+    isalk_hufftables_expand(tables, &codes);
+    for (unsigned i = 0; i < TOKEN_LENGTHS; i++)
+        literal = (codes.first[i] & 0xff) > literal ? codes.first[i] & 0xff : literal;
+    for (unsigned i = TOKEN_LENGTHS + 1; i < TOKEN_FIRSTS; i++) /* from length 4 on */
+        length = (codes.first[i] & 0xff) > length ? codes.first[i] & 0xff : length;
+    for (unsigned i = 0; i < TOKEN_LITERALS; i++)
+        distance = (codes.second[i] & 0xff) > distance ? codes.second[i] & 0xff : distance;
+    *block_bytes = tables->deflate_hdr_count + 1 + 2; /* up to 7 bits more, and 15 at the end */
+    length = (length + distance + 3) / 4;
+    return literal > length ? literal : length;
+}
+
+ISAL_PUBLIC uint64_t isal_deflate_bound(uint64_t length, uint32_t level, uint32_t gzip_flag,
+                                        uint64_t flushes, const struct isal_hufftables *hufftables)
+{
+    uint64_t blocks, size;
+    uint32_t bits = STATIC_BITS, block_bytes = LEVEL_HEADER;
+
+    if (level > ISAL_DEF_MAX_LEVEL || gzip_flag > IGZIP_ZLIB_NO_HDR || length > UINT64_MAX >> 16 ||
+        flushes > UINT64_MAX >> 16)
+        return UINT64_MAX;
+    if (level > 0) {
+        blocks = length / MIN_TOKENS + flushes + 1;
+    } else {
+        blocks = flushes + 1;
+        bits = table_bits(hufftables ? hufftables : &isalk_hufftables_default, &block_bytes);
+    }
+    size = (length * bits + 7) / 8 + blocks * block_bytes + flushes * MARKER + LAST_BLOCK;
+    return size + (gzip_flag != IGZIP_DEFLATE ? WRAPPER : 0);
+}

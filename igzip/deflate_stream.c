@@ -1,0 +1,708 @@
+/* The compressor as a machine that can stop wherever input or room for output ends.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * A block is collected as tokens by a match finder (BODY), then its codes are made (CREATE_HDR) and
+ * header, tokens and end of block are written. Level 0 has its codes beforehand: it writes the
+ * header first, and each handful of tokens at once.
+ *
+ * A large input is read where it is. Between calls, the stream's buffer keeps what matches may refer
+ * to, what the block at work would need to be stored, and what is not yet compressed; input is
+ * appended to it until the caller's bytes alone are enough to go on with. */
+
+#include "igzip/deflate_stream.h"
+
+enum {
+    CHUNK = 16384,          /* input for one run of a finder */
+    DIRECT_TOKENS = 4096,   /* level 0: tokens made at once */
+    INCOMPRESSIBLE = 32768, /* a block that does not compress ends after so many bytes */
+    MOST_STORED = 65000     /* bytes of a block that the buffer can keep beside the look-ahead */
+};
+
+/* ---- Output ---- */
+
+/* Writes whole bytes out of the bit buffer; whether fewer than 8 bits are left. */
+static int drain(struct isal_zstream *stream)
+{
+    struct BitBuf2 *b = &stream->internal_state.bitbuf;
+
+    for (; b->m_bit_count >= 8 && stream->avail_out > 0; b->m_bit_count -= 8) {
+        *stream->next_out++ = (uint8_t) b->m_bits;
+        b->m_bits >>= 8;
+        stream->avail_out--;
+        stream->total_out++;
+    }
+    return b->m_bit_count < 8;
+}
+
+/* Appends n <= 56 bits to a drained bit buffer. */
+static void put(struct isal_zstream *stream, uint64_t bits, uint32_t n)
+{
+    struct BitBuf2 *b = &stream->internal_state.bitbuf;
+
+    b->m_bits |= bits << b->m_bit_count;
+    b->m_bit_count += n;
+}
+
+/* A code of struct deflate_codes. */
+static void put_end_of_block(struct isal_zstream *stream, uint64_t code)
+{
+    uint32_t bits = code & 0xff;
+
+    if (bits > 0)
+        put(stream, code >> (64 - bits), bits);
+}
+
+static void pad_to_byte(struct isal_zstream *stream)
+{
+    struct BitBuf2 *b = &stream->internal_state.bitbuf;
+
+    b->m_bit_count = (b->m_bit_count + 7) & ~7u;
+}
+
+/* Writes bytes from `count` of the state on to n, with an empty bit buffer; whether all are written.
+ */
+static int write_bytes(struct isal_zstream *stream, const uint8_t *bytes, uint32_t n)
+{
+    uint32_t *done = &stream->internal_state.count;
+    uint32_t part = n - *done < stream->avail_out ? n - *done : stream->avail_out;
+
+    if (part > 0)
+        memcpy(stream->next_out, bytes + *done, part);
+    stream->next_out += part;
+    stream->avail_out -= part;
+    stream->total_out += part;
+    *done += part;
+    return *done == n;
+}
+
+/* Writes the bits of a header from `count` of the state on; whether all are in the bit buffer. */
+static int write_header(struct isal_zstream *stream, const uint8_t *bytes, uint32_t bits)
+{
+    uint32_t *done = &stream->internal_state.count;
+
+    while (*done < bits) {
+        uint32_t n = bits - *done < 32 ? bits - *done : 32;
+        uint64_t v = 0;
+
+        if (!drain(stream))
+            return 0;
+        for (uint32_t i = 0; i < (n + 7) / 8; i++)
+            v |= (uint64_t) bytes[*done / 8 + i] << 8 * i;
+        put(stream, v & (((uint64_t) 1 << n) - 1), n);
+        *done += n;
+    }
+    return 1;
+}
+
+/* Writes tokens; returns the first that found no room. */
+static const uint32_t *write_tokens(struct isal_zstream *stream, const uint32_t *token,
+                                    const uint32_t *token_end, const struct deflate_codes *codes)
+{
+    struct BitBuf2 *b = &stream->internal_state.bitbuf;
+
+    if (!drain(stream))
+        return token;
+    if (stream->avail_out >= 8) {
+        struct deflate_encode e = {
+            token,
+            token_end,
+            stream->next_out,
+            stream->next_out + stream->avail_out - 8,
+            b->m_bits,
+            b->m_bit_count,
+            codes,
+        };
+        uint32_t made;
+
+        KERNEL_CALL(isalk_deflate_encode_slot, deflate_encode_fn)(&e);
+        made = (uint32_t) (e.out - stream->next_out);
+        stream->next_out = e.out;
+        stream->avail_out -= made;
+        stream->total_out += made;
+        b->m_bits = e.bits;
+        b->m_bit_count = e.count;
+        token = e.token;
+    }
+    for (; token < token_end && drain(stream); token++) {
+        uint32_t n;
+        uint64_t bits = token_bits(*token, codes, &n);
+
+        put(stream, bits, n);
+    }
+    drain(stream);
+    return token;
+}
+
+/* ---- Input ---- */
+
+/* Bytes before next that matches may refer to. */
+static uint32_t history(const struct deflate_work *w)
+{
+    uint32_t offset = w->state->total_in_start;
+
+    return offset < w->window ? offset : w->window;
+}
+
+/* Bytes before next that have to stay at hand. */
+static uint32_t bytes_to_keep(const struct deflate_work *w)
+{
+    const struct isal_zstate *state = w->state;
+    uint32_t keep = history(w);
+
+    if (state->hash_mask != NOT_STORABLE && state->hash_mask > keep)
+        keep = state->hash_mask;
+    return keep;
+}
+
+static void sum_to(struct deflate_work *w, const uint8_t *to)
+{
+    if (to > w->summed) {
+        w->state->crc = isalk_deflate_checksum(w->stream->gzip_flag, w->state->crc, w->summed,
+                                               (size_t) (to - w->summed));
+        w->summed = to;
+    }
+}
+
+static void open_input(struct deflate_work *w)
+{
+    struct isal_zstate *state = w->state;
+
+    w->copied = 0;
+    w->direct = state->b_bytes_valid == state->b_bytes_processed && bytes_to_keep(w) == 0 &&
+                w->stream->avail_in > 0;
+    if (w->direct) {
+        w->low = w->next = w->summed = w->stream->next_in;
+        w->end = w->next + w->stream->avail_in;
+    } else {
+        w->low = state->buffer;
+        w->next = w->low + state->b_bytes_processed;
+        w->end = w->low + state->b_bytes_valid;
+    }
+}
+
+static void take(struct isal_zstream *stream, uint32_t n)
+{
+    stream->next_in += n;
+    stream->avail_in -= n;
+    stream->total_in += n;
+}
+
+/* Gets more input at hand, if there is some. */
+static int feed(struct deflate_work *w)
+{
+    struct isal_zstream *stream = w->stream;
+    struct isal_zstate *state = w->state;
+    uint8_t *buffer = state->buffer;
+    uint32_t have = (uint32_t) (w->end - w->next), keep = bytes_to_keep(w), room, n;
+
+    if (w->direct || stream->avail_in == 0)
+        return 0;
+    if (w->copied >= keep + have) {
+        w->direct = 1;
+        w->low = stream->next_in - w->copied;
+        w->next = stream->next_in - have;
+        w->end = stream->next_in + stream->avail_in;
+        w->summed = stream->next_in;
+        return 1;
+    }
+
+    room = (uint32_t) (buffer + sizeof(state->buffer) - w->end);
+    if (room < stream->avail_in && room < sizeof(state->buffer) / 8) {
+        if (keep > sizeof(state->buffer) * 7 / 8 - have) {
+            state->hash_mask = NOT_STORABLE;
+            keep = history(w);
+        }
+        memmove(buffer, w->next - keep, keep + have);
+        w->next = buffer + keep;
+        w->end = w->next + have;
+        room = (uint32_t) (buffer + sizeof(state->buffer) - w->end);
+    }
+    n = room < stream->avail_in ? room : stream->avail_in;
+    memcpy(buffer + (w->end - buffer), stream->next_in, n);
+    state->crc = isalk_deflate_checksum(stream->gzip_flag, state->crc, stream->next_in, n);
+    w->end += n;
+    w->copied += n;
+    take(stream, n);
+    return 1;
+}
+
+/* Whether all input is at hand. */
+static int input_at_hand(const struct deflate_work *w)
+{
+    return w->direct || w->stream->avail_in == 0;
+}
+
+/* Leaves in the buffer what the next call needs; the caller keeps what was not looked at. */
+static void close_input(struct deflate_work *w)
+{
+    struct isal_zstate *state = w->state;
+
+    if (w->direct) {
+        const uint8_t *taken = w->next;
+        uint32_t keep, have;
+
+        if (w->stream->avail_out > 0 || w->end - w->next <= LOOK_AHEAD)
+            taken = w->end; /* all of it waits for more input */
+        sum_to(w, taken);
+        taken = w->summed;
+        take(w->stream, (uint32_t) (taken - w->stream->next_in));
+        have = (uint32_t) (taken - w->next);
+        keep = bytes_to_keep(w);
+        if (keep + have > sizeof(state->buffer)) {
+            state->hash_mask = NOT_STORABLE;
+            keep = history(w);
+        }
+        if (state->state == ZSTATE_END || w->stateless)
+            keep = have = 0;
+        if (keep + have > 0)
+            memcpy(state->buffer, w->next - keep, keep + have);
+        state->b_bytes_processed = keep;
+        state->b_bytes_valid = keep + have;
+    } else {
+        state->b_bytes_processed = (uint32_t) (w->next - state->buffer);
+        state->b_bytes_valid = (uint32_t) (w->end - state->buffer);
+    }
+}
+
+/* ---- Tokens ---- */
+
+/* Empties the hash table. */
+static void forget(struct deflate_work *w)
+{
+    memset(w->head, 0, sizeof(*w->head) << w->hash_bits);
+}
+
+/* Makes tokens of the next bytes, of which `last` says that they are all there are. */
+static uint32_t *make_tokens(struct deflate_work *w, uint32_t *token, uint32_t *token_end, int last)
+{
+    struct isal_zstate *state = w->state;
+    size_t left = (size_t) (w->end - w->next) - (last ? 0 : LOOK_AHEAD);
+    struct deflate_find f;
+
+    /* The base of the hash table has to be at hand, and offsets have to fit. */
+    if (state->total_in_start > (size_t) (w->next - w->low) ||
+        state->total_in_start > UINT16_MAX - FIND_CHUNK - LOOK_AHEAD) {
+        uint32_t offset = history(w);
+
+        isalk_deflate_rebase(w->head, w->hash_bits, state->total_in_start - offset);
+        state->total_in_start = offset;
+    }
+    f.next = w->next;
+    f.limit = w->next + (left < FIND_CHUNK ? left : FIND_CHUNK);
+    f.end = w->end;
+    f.base = w->next - state->total_in_start;
+    f.token = token;
+    f.token_end = token_end;
+    f.head = w->head;
+    f.multiplier = w->multiplier;
+    f.hash_bits = w->hash_bits;
+    f.window = w->window;
+    ((deflate_find_fn *) w->find)(&f);
+    state->total_in_start += (uint32_t) (f.next - w->next);
+    w->next = f.next;
+    return f.token;
+}
+
+/* Whether the tokens of the bytes at hand may be made to the last: there will be no more, or the
+ * output has to catch up. */
+static int is_last(const struct deflate_work *w)
+{
+    return input_at_hand(w) && (w->stream->end_of_stream || w->stream->flush != NO_FLUSH);
+}
+
+/* Bytes that a token stands for. */
+static uint32_t token_length(uint32_t token)
+{
+    uint32_t first = token & TOKEN_MASK, second = token >> TOKEN_SECOND_SHIFT & TOKEN_MASK;
+
+    if (first < TOKEN_LENGTHS)
+        return second < TOKEN_LITERALS ? 1 : 2;
+    return first - TOKEN_LENGTHS + DEFLATE_MIN_MATCH;
+}
+
+enum progress { GO_ON, STOP };
+
+/* Level 0: makes and writes tokens. Those that find no room are forgotten, and made again later. */
+static enum progress direct_body(struct deflate_work *w, const struct deflate_codes *codes)
+{
+    struct isal_zstream *stream = w->stream;
+    struct isal_zstate *state = w->state;
+    uint32_t tokens[DIRECT_TOKENS];
+
+    for (;;) {
+        int last = is_last(w);
+        uint32_t room, *token_end;
+        const uint32_t *written;
+
+        if (!drain(stream) || stream->avail_out == 0)
+            return STOP;
+        if (last && w->next == w->end) {
+            state->state = ZSTATE_FLUSH_ICF_BUFFER;
+            return GO_ON;
+        }
+        if (!last && w->end - w->next <= LOOK_AHEAD) {
+            if (feed(w))
+                continue;
+            return STOP;
+        }
+        room = stream->avail_out < DIRECT_TOKENS / 4 - FIND_TOKENS
+                   ? 4 * stream->avail_out + 2 * FIND_TOKENS
+                   : DIRECT_TOKENS;
+        token_end = make_tokens(w, tokens, tokens + room, last);
+        written = write_tokens(stream, tokens, token_end, codes);
+        if (written < token_end) {
+            forget(w); /* what was hashed behind the first token forgotten */
+            for (; token_end > written; token_end--) {
+                w->next -= token_length(token_end[-1]);
+                state->total_in_start -= token_length(token_end[-1]);
+            }
+        }
+        if (w->direct)
+            sum_to(w, w->next);
+    }
+}
+
+/* Levels 1 to 3: makes tokens until there is a block of them. */
+static enum progress collect_body(struct deflate_work *w)
+{
+    struct isal_zstate *state = w->state;
+    uint32_t *token_end = w->tokens + w->token_room;
+
+    for (;;) {
+        int last = is_last(w);
+        const uint8_t *start = w->next;
+        uint32_t *token = w->tokens + state->block_end;
+
+        if (last && w->next == w->end)
+            break;
+        if (!last && w->end - w->next <= LOOK_AHEAD) {
+            if (feed(w))
+                continue;
+            return STOP;
+        }
+        token = make_tokens(w, token, token_end, last);
+        isalk_deflate_count(&w->block->counts, w->tokens + state->block_end, token);
+        if (w->direct)
+            sum_to(w, w->next);
+        state->block_end = (uint32_t) (token - w->tokens);
+        if (state->hash_mask < NOT_STORABLE / 2)
+            state->hash_mask += (uint32_t) (w->next - start);
+        else
+            state->hash_mask = NOT_STORABLE;
+        if (token_end - token < FIND_TOKENS)
+            break;
+        if (state->block_end >= INCOMPRESSIBLE && state->block_end / 7 >= state->hash_mask / 8)
+            break;
+    }
+    state->state = ZSTATE_CREATE_HDR;
+    return GO_ON;
+}
+
+/* ---- Blocks ---- */
+
+static void start_block(struct deflate_work *w)
+{
+    struct isal_zstate *state = w->state;
+
+    state->block_next = 0;
+    state->block_end = 0;
+    state->hash_mask = 0;
+    state->count = 0;
+    if (w->block)
+        memset(&w->block->counts, 0, sizeof(w->block->counts));
+}
+
+/* Bits of `bytes` bytes stored, behind `before` bits in the byte at work. */
+static uint64_t stored_cost(uint64_t bytes, uint32_t before)
+{
+    uint64_t pieces =
+        bytes <= DEFLATE_STORED_MAX ? 1 : (bytes + DEFLATE_STORED_MAX - 1) / DEFLATE_STORED_MAX;
+
+    return 3 + ((5 - before) & 7) + 32 + 40 * (pieces - 1) + 8 * bytes;
+}
+
+/* Chooses the type of the block whose tokens are collected, and makes its header and codes. */
+static void create_block(struct deflate_work *w)
+{
+    struct isal_zstate *state = w->state;
+    struct deflate_block *block = w->block;
+    const uint32_t *first = block->counts.first, *second = block->counts.second;
+    const uint32_t *distances = second + TOKEN_DISTANCES;
+    uint32_t litlen[DEFLATE_LITLEN_SYMBOLS + 2] = {0};
+    struct huffman_codes codes, static_codes;
+    uint64_t cost, static_cost;
+
+    for (unsigned i = 0; i < 256; i++)
+        litlen[i] = first[i] + second[TOKEN_LITERALS + i];
+    litlen[DEFLATE_END_OF_BLOCK] = 1;
+    for (unsigned i = 0; i < 256; i++)
+        litlen[DEFLATE_FIRST_LENGTH + isalk_deflate_length_symbol[i]] += first[TOKEN_LENGTHS + i];
+
+    isalk_huffman_lengths(litlen, DEFLATE_LITLEN_SYMBOLS, DEFLATE_MAX_BITS, codes.litlen_size);
+    isalk_huffman_lengths(distances, DEFLATE_DISTANCE_SYMBOLS, DEFLATE_MAX_BITS,
+                          codes.distance_size);
+    isalk_huffman_header(&codes, state->has_eob_hdr, &block->header);
+    cost = block->header.bits + isalk_huffman_cost(&codes, litlen, distances);
+    isalk_huffman_static_sizes(&static_codes);
+    static_cost = 3 + isalk_huffman_cost(&static_codes, litlen, distances);
+
+    if (state->hash_mask > 0 && state->hash_mask <= (w->stateless ? INT32_MAX : MOST_STORED)) {
+        uint64_t stored = stored_cost(state->hash_mask, state->bitbuf.m_bit_count & 7);
+
+        if (stored < cost && stored < static_cost) {
+            state->tmp_out_start = state->hash_mask;
+            state->state = ZSTATE_TYPE0_HDR;
+            return;
+        }
+    }
+    if (static_cost <= cost) {
+        isalk_huffman_static(&static_codes);
+        isalk_huffman_expand(&static_codes, &block->codes);
+        block->header.bytes[0] = (uint8_t) (state->has_eob_hdr | DEFLATE_FIXED << 1);
+        block->header.bits = 3;
+    } else {
+        isalk_huffman_canonical(codes.litlen_size, DEFLATE_LITLEN_SYMBOLS, codes.litlen);
+        isalk_huffman_canonical(codes.distance_size, DEFLATE_DISTANCE_SYMBOLS, codes.distance);
+        isalk_huffman_expand(&codes, &block->codes);
+    }
+    state->state = ZSTATE_HDR;
+}
+
+/* Level 0: the header of a block with the caller's codes; whether it is written. */
+static int write_given_header(struct isal_zstream *stream, int final)
+{
+    const struct isal_hufftables *tables = stream->hufftables;
+    uint32_t bits = 8 * tables->deflate_hdr_count + tables->deflate_hdr_extra_bits;
+    uint8_t first = (uint8_t) ((tables->deflate_hdr[0] & ~1u) | (final != 0));
+
+    if (stream->internal_state.count == 0) {
+        uint32_t n = bits < 8 ? bits : 8;
+
+        if (!drain(stream))
+            return 0;
+        put(stream, first & (((uint32_t) 1 << n) - 1), n);
+        stream->internal_state.count = n;
+    }
+    return write_header(stream, tables->deflate_hdr, bits);
+}
+
+static enum progress write_stored(struct deflate_work *w)
+{
+    struct isal_zstream *stream = w->stream;
+    struct isal_zstate *state = w->state;
+
+    for (;;) {
+        if (!drain(stream))
+            return STOP;
+        if (state->state == ZSTATE_TYPE0_HDR) {
+            uint32_t n = state->tmp_out_start < DEFLATE_STORED_MAX ? state->tmp_out_start
+                                                                   : DEFLATE_STORED_MAX;
+            int final = state->has_eob_hdr && n == state->tmp_out_start;
+
+            state->tmp_out_end = n;
+            state->count = 0;
+            put(stream, (uint64_t) final | DEFLATE_STORED << 1, 3);
+            pad_to_byte(stream);
+            put(stream, n | (uint64_t) (~n & 0xffff) << 16, 32);
+            state->state = ZSTATE_TYPE0_BODY;
+        } else {
+            if (state->bitbuf.m_bit_count > 0)
+                return STOP;
+            if (!write_bytes(stream, w->next - state->tmp_out_start, state->tmp_out_end))
+                return STOP;
+            state->tmp_out_start -= state->tmp_out_end;
+            if (state->tmp_out_start == 0)
+                return GO_ON;
+            state->state = ZSTATE_TYPE0_HDR;
+        }
+    }
+}
+
+/* ---- The machine ---- */
+
+/* What comes after a block. */
+static void end_block(struct deflate_work *w)
+{
+    struct isal_zstate *state = w->state;
+
+    start_block(w);
+    if (state->has_eob_hdr) {
+        state->has_eob = 1;
+        state->state = ZSTATE_TRL;
+    } else if (w->next == w->end && input_at_hand(w) && !w->stream->end_of_stream &&
+               w->stream->flush != NO_FLUSH) {
+        state->tmp_out_end = w->stream->flush;
+        state->state = ZSTATE_SYNC_FLUSH;
+    } else {
+        state->state = ZSTATE_NEW_HDR;
+    }
+}
+
+/* Between blocks: what comes next. `flushed` says that a marker was completed in this call. */
+static enum progress between_blocks(struct deflate_work *w, int flushed)
+{
+    struct isal_zstate *state = w->state;
+    struct isal_zstream *stream = w->stream;
+    int more = w->next < w->end || !input_at_hand(w);
+
+    if (!state->has_wrap_hdr) {
+        state->has_wrap_hdr = 1;
+        state->count = 0;
+        state->tmp_out_end = isalk_deflate_wrapper_header(stream, state->tmp_out_buff);
+        state->state = ZSTATE_TMP_HDR;
+    } else if (!more && stream->end_of_stream) {
+        /* A last block of nothing: static, with the 7 zeros of its end. */
+        if (!drain(stream))
+            return STOP;
+        put(stream, 1 | DEFLATE_FIXED << 1, 10);
+        state->has_eob_hdr = 1;
+        end_block(w);
+    } else if (more) {
+        start_block(w);
+        state->has_eob_hdr = w->block == NULL && stream->end_of_stream && input_at_hand(w);
+        state->state = w->block == NULL ? ZSTATE_CREATE_HDR : ZSTATE_BODY;
+    } else if (stream->flush != NO_FLUSH && !flushed) {
+        state->tmp_out_end = stream->flush;
+        state->state = ZSTATE_SYNC_FLUSH;
+    } else {
+        return STOP;
+    }
+    return GO_ON;
+}
+
+/* An empty stored block, of which 3 bits come first. */
+static int write_marker(struct isal_zstream *stream)
+{
+    if (!drain(stream))
+        return 0;
+    put(stream, DEFLATE_STORED << 1, 3);
+    pad_to_byte(stream);
+    put(stream, 0xffff0000u, 32);
+    return 1;
+}
+
+void isalk_deflate_run(struct deflate_work *w)
+{
+    struct isal_zstream *stream = w->stream;
+    struct isal_zstate *state = w->state;
+    struct deflate_codes given; /* level 0 */
+    enum progress progress = GO_ON;
+    int flushed = 0;
+
+    if (w->block == NULL)
+        isalk_hufftables_expand(stream->hufftables, &given);
+    open_input(w);
+    drain(stream);
+    if (state->state == ZSTATE_TMP_NEW_HDR)
+        state->state = ZSTATE_NEW_HDR;
+    while (progress == GO_ON) {
+        switch (state->state) {
+        case ZSTATE_NEW_HDR:
+            progress = between_blocks(w, flushed);
+            break;
+
+        case ZSTATE_TMP_HDR: /* the wrapper's header */
+            if (write_bytes(stream, state->tmp_out_buff, state->tmp_out_end))
+                state->state = ZSTATE_NEW_HDR;
+            else
+                progress = STOP;
+            break;
+
+        case ZSTATE_BODY:
+            progress = w->block ? collect_body(w) : direct_body(w, &given);
+            break;
+
+        case ZSTATE_CREATE_HDR:
+            if (w->block) {
+                state->has_eob_hdr = stream->end_of_stream && input_at_hand(w) && w->next == w->end;
+                create_block(w);
+            } else if (write_given_header(stream, state->has_eob_hdr)) {
+                state->state = ZSTATE_BODY;
+            } else {
+                progress = STOP;
+            }
+            break;
+
+        case ZSTATE_HDR:
+            if (write_header(stream, w->block->header.bytes, w->block->header.bits))
+                state->state = ZSTATE_FLUSH_ICF_BUFFER;
+            else
+                progress = STOP;
+            break;
+
+        case ZSTATE_FLUSH_ICF_BUFFER: {
+            const struct deflate_codes *codes = w->block ? &w->block->codes : &given;
+            const uint32_t *tokens = w->tokens;
+
+            if (state->block_next < state->block_end)
+                state->block_next = (uint32_t) (write_tokens(stream, tokens + state->block_next,
+                                                             tokens + state->block_end, codes) -
+                                                tokens);
+            if (state->block_next < state->block_end || !drain(stream)) {
+                progress = STOP;
+                break;
+            }
+            put_end_of_block(stream, codes->first[TOKEN_FIRSTS]);
+            end_block(w);
+            break;
+        }
+
+        case ZSTATE_TYPE0_HDR:
+        case ZSTATE_TYPE0_BODY:
+            progress = write_stored(w);
+            if (progress == GO_ON)
+                end_block(w);
+            break;
+
+        case ZSTATE_SYNC_FLUSH:
+            if (!write_marker(stream))
+                progress = STOP;
+            else
+                state->state = ZSTATE_FLUSH_WRITE_BUFFER;
+            break;
+
+        case ZSTATE_FLUSH_WRITE_BUFFER: /* the rest of the marker */
+            drain(stream);
+            if (state->bitbuf.m_bit_count > 0) {
+                progress = STOP;
+                break;
+            }
+            if (state->tmp_out_end == FULL_FLUSH || stream->flush == FULL_FLUSH) {
+                state->total_in_start = 0;
+                forget(w);
+            }
+            flushed = 1;
+            state->state = ZSTATE_NEW_HDR;
+            break;
+
+        case ZSTATE_TRL:
+            if (!drain(stream)) {
+                progress = STOP;
+                break;
+            }
+            pad_to_byte(stream);
+            state->count = 0;
+            state->tmp_out_end = isalk_deflate_wrapper_trailer(
+                stream, stream->total_in + (w->direct ? stream->avail_in : 0), state->tmp_out_buff);
+            state->state = ZSTATE_TMP_TRL;
+            break;
+
+        case ZSTATE_TMP_TRL:
+            drain(stream);
+            if (state->bitbuf.m_bit_count > 0 ||
+                !write_bytes(stream, state->tmp_out_buff, state->tmp_out_end))
+                progress = STOP;
+            else
+                state->state = ZSTATE_END;
+            break;
+
+        default: /* ZSTATE_END */
+            progress = STOP;
+            break;
+        }
+    }
+    /* The state tells the caller whether there is output that has no room. */
+    if (state->state == ZSTATE_NEW_HDR && state->bitbuf.m_bit_count >= 8)
+        state->state = ZSTATE_TMP_NEW_HDR;
+    close_input(w);
+}

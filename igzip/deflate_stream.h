@@ -1,0 +1,99 @@
+/* The compressor at work: what a call keeps of the stream, and what it shares among its files.
+ * SPDX-License-Identifier: BSD-3-Clause */
+
+#ifndef DEFLATE_STREAM_H
+#define DEFLATE_STREAM_H
+
+#include "isa-l/igzip_lib.h"
+
+#include "igzip/deflate_huffman.h"
+
+/* Meanings of those members of struct isal_zstate whose names do not say it: the layout is part of
+ * the interface.
+ *
+ *     total_in_start      offset from the hash table's base of the first byte without a token
+ *     block_next          number of the next token to encode
+ *     block_end           number of tokens in the block
+ *     hash_mask           bytes that the tokens of the block stand for, or NOT_STORABLE
+ *     count               bytes or bits done of what is being written
+ *     has_wrap_hdr        the wrapper's header is written or begun
+ *     has_eob_hdr         the block at work is the last
+ *     has_eob             the last block is complete
+ *     has_hist            IGZIP_DICT_HIST: the buffer has a dictionary that is not hashed yet
+ *     has_level_buf_init  the stream has been prepared for its level
+ *     tmp_out_buff        header or trailer of the wrapper
+ *     tmp_out_start       stored block: bytes left
+ *     tmp_out_end         stored block: of them in the piece at work; flush: its kind
+ *     b_bytes_valid       bytes in the buffer
+ *     b_bytes_processed   those of them that have tokens
+ */
+#define NOT_STORABLE 0xffffffffu
+
+/* At hand behind a position, unless the input ends: a finder that looks at the next byte too sees
+ * the longest match. */
+enum { LOOK_AHEAD = DEFLATE_MAX_MATCH + 32 };
+
+/* What levels 1 to 3 keep of a block in the stream, where level 0 has its hash table; their hash
+ * table and tokens are in the level's buffer. */
+struct deflate_block {
+    struct deflate_counts counts;
+    struct deflate_codes codes;
+    struct huffman_header header;
+};
+
+struct deflate_work {
+    struct isal_zstream *stream;
+    struct isal_zstate *state;
+    kernel_fn find;
+    uint16_t *head;
+    uint64_t multiplier;
+    uint32_t hash_bits;
+    struct deflate_block *block; /* levels 1 to 3 */
+    uint32_t *tokens;
+    uint32_t token_room;
+    uint32_t window;
+    int stateless;
+
+    /* The bytes at hand: the caller's (direct) or those in the stream's buffer. */
+    const uint8_t *low;    /* the first */
+    const uint8_t *next;   /* the first without a token */
+    const uint8_t *end;    /* of them */
+    const uint8_t *summed; /* direct: the first that is not in the checksum */
+    uint32_t copied;       /* not direct: bytes before end that this call's caller has, too */
+    int direct;
+};
+
+/* How a level works. */
+struct deflate_strategy {
+    kernel_slot *find;
+    uint32_t hash_bits;  /* the table has 1 << hash_bits entries */
+    uint32_t hash_bytes; /* what is hashed */
+    uint32_t level_buf_min;
+};
+
+ISALK_HIDDEN_BEGIN
+
+extern const struct deflate_strategy isalk_deflate_strategies[ISAL_DEF_MAX_LEVEL + 1];
+
+/* Compresses until input or room for output is used up. */
+void isalk_deflate_run(struct deflate_work *w);
+
+/* checksum continued over n bytes, for this gzip_flag and in the form of isal_zstate.crc. */
+uint32_t isalk_deflate_checksum(uint32_t gzip_flag, uint32_t checksum, const uint8_t *bytes,
+                                size_t n);
+
+/* Bytes of the wrapper's header (at most 10) and trailer (at most 8). */
+uint32_t isalk_deflate_wrapper_header(const struct isal_zstream *stream, uint8_t *to);
+uint32_t isalk_deflate_wrapper_trailer(const struct isal_zstream *stream, uint32_t total_in,
+                                       uint8_t *to);
+
+extern const struct isal_hufftables isalk_hufftables_default, isalk_hufftables_static;
+
+/* As isal_create_hufftables(), from codes. */
+void isalk_hufftables_fill(struct isal_hufftables *to, const struct huffman_codes *codes,
+                           const struct huffman_header *header);
+void isalk_hufftables_expand(const struct isal_hufftables *from, struct deflate_codes *to);
+
+ISALK_HIDDEN_END
+
+#endif

@@ -1,0 +1,152 @@
+/* Huffman tables that programs make for level 0: public functions and their parts.
+ * SPDX-License-Identifier: BSD-3-Clause */
+
+#include "igzip/deflate_stream.h"
+
+/* Entries with a length in the low bits: see struct isal_hufftables. */
+enum { SIZE_BITS = 5, SIZE_MASK = (1 << SIZE_BITS) - 1 };
+
+void isalk_hufftables_fill(struct isal_hufftables *to, const struct huffman_codes *codes,
+                           const struct huffman_header *header)
+{
+    struct deflate_codes expanded;
+
+    isalk_huffman_expand(codes, &expanded);
+    memset(to, 0, sizeof(*to));
+    memcpy(to->deflate_hdr, header->bytes, (header->bits + 7) / 8);
+    to->deflate_hdr_count = header->bits / 8;
+    to->deflate_hdr_extra_bits = header->bits % 8;
+    for (unsigned i = 0; i < IGZIP_DIST_TABLE_SIZE; i++)
+        to->dist_table[i] = (uint32_t) codes->distance[i] << SIZE_BITS | codes->distance_size[i];
+    for (unsigned i = 0; i < IGZIP_LEN_TABLE_SIZE; i++) {
+        uint64_t code = expanded.first[TOKEN_LENGTHS + i];
+        uint32_t bits = code & SIZE_MASK;
+
+        to->len_table[i] = (uint32_t) (code >> (64 - bits)) << SIZE_BITS | bits;
+    }
+    for (unsigned i = 0; i < IGZIP_LIT_TABLE_SIZE; i++) {
+        to->lit_table[i] = codes->litlen[i];
+        to->lit_table_sizes[i] = codes->litlen_size[i];
+    }
+    for (unsigned i = 0; i < DEFLATE_DISTANCE_SYMBOLS; i++) {
+        to->dcodes[i] = codes->distance[i];
+        to->dcodes_sizes[i] = codes->distance_size[i];
+    }
+}
+
+/* An entry of struct deflate_codes. */
+static uint64_t entry(uint64_t code, uint32_t bits, uint32_t extra_bits)
+{
+    uint32_t all = bits + extra_bits;
+
+    return code << ((64 - all) & 63) | all;
+}
+
+void isalk_hufftables_expand(const struct isal_hufftables *from, struct deflate_codes *to)
+{
+    memset(to->second, 0, TOKEN_LITERALS * sizeof(to->second[0]));
+    for (unsigned i = 0; i < 256; i++) {
+        to->first[i] = entry(from->lit_table[i], from->lit_table_sizes[i], 0);
+        to->second[TOKEN_LITERALS + i] = to->first[i];
+    }
+    for (unsigned i = 0; i < IGZIP_LEN_TABLE_SIZE; i++)
+        to->first[TOKEN_LENGTHS + i] =
+            entry(from->len_table[i] >> SIZE_BITS, from->len_table[i] & SIZE_MASK, 0);
+    to->first[TOKEN_FIRSTS] = entry(from->lit_table[256], from->lit_table_sizes[256], 0);
+    for (unsigned i = 0; i < DEFLATE_DISTANCE_SYMBOLS; i++)
+        to->second[TOKEN_DISTANCES + i] =
+            entry(from->dcodes[i], from->dcodes_sizes[i], deflate_distances[i].extra);
+}
+
+/* Counts in proportion, with a sum that codes can be made for. Symbols that did not occur count as if
+ * they were rare, from `keep_zero` on; before that they stay at 0. */
+static void scale_counts(const uint64_t *from, unsigned n, unsigned keep_zero, uint32_t *to)
+{
+    const uint64_t most = UINT64_MAX / HUFFMAN_MAX_SYMBOLS;
+    uint64_t sum = 0;
+    unsigned shift = 0;
+
+    for (unsigned i = 0; i < n; i++)
+        sum += from[i] < most ? from[i] : most;
+    while (sum >> shift > HUFFMAN_MAX_SUM / 2)
+        shift++;
+    for (unsigned i = 0; i < n; i++) {
+        uint32_t count = (uint32_t) ((from[i] < most ? from[i] : most) >> shift);
+
+        to[i] = count > 0 ? count : from[i] > 0 || i >= keep_zero;
+    }
+}
+
+static int create_hufftables(struct isal_hufftables *hufftables,
+                             const struct isal_huff_histogram *histogram, unsigned keep_zero)
+{
+    uint32_t litlen[DEFLATE_LITLEN_SYMBOLS], distance[DEFLATE_DISTANCE_SYMBOLS];
+    struct huffman_codes codes;
+    struct huffman_header header;
+
+    scale_counts(histogram->lit_len_histogram, DEFLATE_LITLEN_SYMBOLS, keep_zero, litlen);
+    scale_counts(histogram->dist_histogram, DEFLATE_DISTANCE_SYMBOLS, 0, distance);
+    isalk_huffman_lengths(litlen, DEFLATE_LITLEN_SYMBOLS, DEFLATE_MAX_BITS, codes.litlen_size);
+    isalk_huffman_lengths(distance, DEFLATE_DISTANCE_SYMBOLS, DEFLATE_MAX_BITS,
+                          codes.distance_size);
+    isalk_huffman_canonical(codes.litlen_size, DEFLATE_LITLEN_SYMBOLS, codes.litlen);
+    isalk_huffman_canonical(codes.distance_size, DEFLATE_DISTANCE_SYMBOLS, codes.distance);
+    isalk_huffman_header(&codes, 1, &header);
+    isalk_hufftables_fill(hufftables, &codes, &header);
+    return 0;
+}
+
+ISAL_PUBLIC int isal_create_hufftables(struct isal_hufftables *hufftables,
+                                       struct isal_huff_histogram *histogram)
+{
+    return create_hufftables(hufftables, histogram, 0);
+}
+
+ISAL_PUBLIC int isal_create_hufftables_subset(struct isal_hufftables *hufftables,
+                                              struct isal_huff_histogram *histogram)
+{
+    return create_hufftables(hufftables, histogram, DEFLATE_END_OF_BLOCK);
+}
+
+ISAL_PUBLIC void isal_update_histogram(uint8_t *in_stream, int length,
+                                       struct isal_huff_histogram *histogram)
+{
+    const struct deflate_strategy *strategy = &isalk_deflate_strategies[0];
+    uint32_t tokens[1024];
+    struct deflate_counts counts;
+    struct deflate_find f;
+
+    if (length <= 0)
+        return;
+    memset(&counts, 0, sizeof(counts));
+    memset(histogram->hash_table, 0, sizeof(histogram->hash_table));
+    memset(&f, 0, sizeof(f));
+    f.next = f.base = in_stream;
+    f.end = in_stream + length;
+    f.token_end = tokens + ARRAY_SIZE(tokens);
+    f.head = histogram->hash_table;
+    f.multiplier = deflate_multiplier(strategy->hash_bytes);
+    f.hash_bits = strategy->hash_bits;
+    f.window = DEFLATE_WINDOW;
+    while (f.next < f.end) {
+        size_t left = (size_t) (f.end - f.next), offset = (size_t) (f.next - f.base);
+
+        if (offset > UINT16_MAX - FIND_CHUNK - LOOK_AHEAD) {
+            isalk_deflate_rebase(f.head, f.hash_bits, (uint32_t) offset - DEFLATE_WINDOW);
+            f.base = f.next - DEFLATE_WINDOW;
+        }
+        f.limit = f.next + (left < FIND_CHUNK ? left : FIND_CHUNK);
+        f.token = tokens;
+        KERNEL_CALL(*strategy->find, deflate_find_fn)(&f);
+        isalk_deflate_count(&counts, tokens, f.token);
+    }
+
+    for (unsigned i = 0; i < 256; i++) {
+        histogram->lit_len_histogram[i] += counts.first[i] + counts.second[TOKEN_LITERALS + i];
+        histogram->lit_len_histogram[DEFLATE_FIRST_LENGTH + isalk_deflate_length_symbol[i]] +=
+            counts.first[TOKEN_LENGTHS + i];
+    }
+    histogram->lit_len_histogram[DEFLATE_END_OF_BLOCK]++;
+    for (unsigned i = 0; i < DEFLATE_DISTANCE_SYMBOLS; i++)
+        histogram->dist_histogram[i] += counts.second[TOKEN_DISTANCES + i];
+}

@@ -1,0 +1,366 @@
+/* Decompression: the public functions, and where output goes.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Output is decoded straight into the caller's buffer while all that matches may copy is there:
+ * from the start of a stream on, or 32 KB into a call. Else it is decoded behind the history in
+ * tmp_out_buffer and copied; what a match yields beyond the caller's room waits there. */
+
+#include "inflate_state.h"
+
+#include <string.h>
+
+#include "isa-l/crc.h"
+
+#define ADLER_MODULUS 65521
+#define PIECE 16384 /* bytes decoded before their checksum is taken, while they are in L1 */
+
+#define TMP_ROOM (2 * ISAL_DEF_HIST_SIZE) /* behind it there is room for a match */
+
+/* Room that makes decoding into the caller's buffer worth a copy of the history in the end. */
+#define DIRECT_ROOM (2 * ISAL_DEF_HIST_SIZE)
+
+/* ---- Checksums ---- */
+
+static int has_crc(const struct inflate_state *state)
+{
+    return state->crc_flag == ISAL_GZIP || state->crc_flag == ISAL_GZIP_NO_HDR ||
+           state->crc_flag == ISAL_GZIP_NO_HDR_VER;
+}
+
+static int has_adler(const struct inflate_state *state)
+{
+    return state->crc_flag == ISAL_ZLIB || state->crc_flag == ISAL_ZLIB_NO_HDR ||
+           state->crc_flag == ISAL_ZLIB_NO_HDR_VER;
+}
+
+/* Adler-32 is kept with its low half less one, so that it begins with 0 as the CRC does. */
+static uint32_t adler_of(uint32_t kept)
+{
+    return (kept & 0xffff0000u) | ((kept & 0xffff) + 1) % ADLER_MODULUS;
+}
+
+static uint32_t kept_of(uint32_t adler)
+{
+    return (adler & 0xffff0000u) | ((adler & 0xffff) + ADLER_MODULUS - 1) % ADLER_MODULUS;
+}
+
+static void update_checksum(struct inflate_state *state, const uint8_t *data, size_t n)
+{
+    if (has_crc(state))
+        state->crc = crc32_gzip_refl(state->crc, data, n);
+    else if (has_adler(state))
+        state->crc = kept_of(isal_adler32(adler_of(state->crc), data, n));
+}
+
+/* ---- Blocks ---- */
+
+static int stored_block(struct inflate_state *state, struct inflate_run *r)
+{
+    size_t left = (size_t) state->type0_block_len, n;
+
+    if (left == 0)
+        return STOP_END;
+    if (r->out >= r->stop)
+        return STOP_OUTPUT;
+    for (; r->count > 0 && left > 0 && r->out < r->stop; left--)
+        *r->out++ = (uint8_t) inflate_take(r, 8);
+    n = left < (size_t) (r->stop - r->out) ? left : (size_t) (r->stop - r->out);
+    n = n < (size_t) (r->in_end - r->in) ? n : (size_t) (r->in_end - r->in);
+    if (n > 0 && r->count == 0) {
+        memcpy(r->out, r->in, n);
+        r->out += n;
+        r->in += n;
+        left -= n;
+    }
+    state->type0_block_len = (int32_t) left;
+    if (left == 0)
+        return STOP_END;
+    return r->out == r->stop ? STOP_OUTPUT : STOP_INPUT;
+}
+
+/* Decodes blocks until it stops: STOP_END is the end of the last one. */
+static int decode_blocks(struct inflate_state *state, struct inflate_run *r)
+{
+    int result;
+
+    for (;;) {
+        switch (state->block_state) {
+        case ISAL_BLOCK_INPUT_DONE:
+            return STOP_END;
+        case ISAL_BLOCK_TYPE0:
+        case ISAL_BLOCK_CODED:
+            result = state->block_state == ISAL_BLOCK_CODED ? isalk_inflate_block(state, r)
+                                                            : stored_block(state, r);
+            if (result != STOP_END)
+                return result;
+            state->block_state = state->bfinal ? ISAL_BLOCK_INPUT_DONE : ISAL_BLOCK_NEW_HDR;
+            if (state->bfinal)
+                inflate_take(r, r->count & 7);
+            break;
+        default:
+            result = isalk_inflate_block_header(state, r);
+            if (result)
+                return result;
+        }
+    }
+}
+
+/* ---- Output ---- */
+
+/* n bytes were decoded at next_out. */
+static void advance_output(struct inflate_state *state, size_t n)
+{
+    update_checksum(state, state->next_out, n);
+    state->next_out += n;
+    state->avail_out -= (uint32_t) n;
+    state->total_out += (uint32_t) n;
+}
+
+/* Moves as much as there is room for from tmp_out_buffer to the caller. */
+static void deliver(struct inflate_state *state)
+{
+    size_t n = (size_t) (state->tmp_out_valid - state->tmp_out_processed);
+
+    if (n > state->avail_out)
+        n = state->avail_out;
+    if (n == 0)
+        return;
+    memcpy(state->next_out, state->tmp_out_buffer + state->tmp_out_processed, n);
+    state->tmp_out_processed += (int32_t) n;
+    advance_output(state, n);
+}
+
+/* Makes the end of n bytes the history. */
+static void keep_history(struct inflate_state *state, const uint8_t *data, size_t n)
+{
+    if (n > ISAL_DEF_HIST_SIZE) {
+        data += n - ISAL_DEF_HIST_SIZE;
+        n = ISAL_DEF_HIST_SIZE;
+    }
+    if (n)
+        memmove(state->tmp_out_buffer, data, n);
+    state->tmp_out_valid = state->tmp_out_processed = (int32_t) n;
+}
+
+/* Bytes to decode before the next look at the output. */
+static size_t piece(const struct inflate_state *state, size_t limit)
+{
+    size_t n = has_crc(state) || has_adler(state) ? PIECE : limit;
+
+    return n < state->avail_out ? n : state->avail_out;
+}
+
+/* Decodes until input or output is used up. `start` is next_out as the caller gave it. */
+static int decode_stream(struct inflate_state *state, struct inflate_run *r, uint8_t *start)
+{
+    int direct = state->tmp_out_valid == 0, result;
+
+    for (;;) {
+        size_t n;
+
+        if ((size_t) (state->next_out - start) >= ISAL_DEF_HIST_SIZE &&
+            state->avail_out >= DIRECT_ROOM)
+            direct = 1;
+        if (direct) {
+            n = piece(state, state->avail_out);
+            r->window = start;
+            r->out = state->next_out;
+            r->stop = r->out + n;
+            r->out_end = r->out + state->avail_out;
+        } else {
+            n = piece(state, ISAL_DEF_HIST_SIZE);
+            if ((size_t) state->tmp_out_valid + n > TMP_ROOM)
+                keep_history(state, state->tmp_out_buffer, (size_t) state->tmp_out_valid);
+            r->window = state->tmp_out_buffer;
+            r->out = state->tmp_out_buffer + state->tmp_out_valid;
+            r->stop = r->out + n;
+            r->out_end = state->tmp_out_buffer + sizeof state->tmp_out_buffer;
+        }
+        result = decode_blocks(state, r);
+        if (direct) {
+            advance_output(state, (size_t) (r->out - state->next_out));
+        } else {
+            state->tmp_out_valid = (int32_t) (r->out - state->tmp_out_buffer);
+            deliver(state);
+        }
+        if (result == STOP_OUTPUT && state->avail_out > 0) {
+            /* The piece is done; or a match does not fit, and what it yields is to wait. */
+            if (direct && r->out < r->stop) {
+                keep_history(state, start, (size_t) (state->next_out - start));
+                direct = 0;
+                start = state->next_out;
+            }
+            continue;
+        }
+        if (direct && result != STOP_END)
+            keep_history(state, start, (size_t) (state->next_out - start));
+        return result;
+    }
+}
+
+/* ---- The ends of a call ---- */
+
+static void load_input(const struct inflate_state *state, struct inflate_run *r)
+{
+    r->in = state->next_in;
+    r->in_end = state->next_in + state->avail_in;
+    r->bits = state->read_in;
+    r->count = (uint32_t) state->read_in_length;
+}
+
+/* Gives back the whole bytes in the bit buffer that this call took, unless they are the start of
+ * what needs more. Those of earlier calls are always such a start. */
+static void store_input(struct inflate_state *state, struct inflate_run *r, int result)
+{
+    size_t unread = (size_t) r->count / 8, taken = (size_t) (r->in - state->next_in);
+
+    if (result != STOP_INPUT) {
+        unread = unread < taken ? unread : taken;
+        r->in -= unread;
+        r->count -= 8 * unread;
+        r->bits &= ((uint64_t) 1 << r->count) - 1;
+    }
+    state->avail_in -= (uint32_t) (r->in - state->next_in);
+    state->next_in += r->in - state->next_in;
+    state->read_in = r->bits;
+    state->read_in_length = (int32_t) r->count;
+}
+
+/* Reads and verifies the trailer, if one is expected. */
+static int finish(struct inflate_state *state)
+{
+    int gzip = state->crc_flag == ISAL_GZIP || state->crc_flag == ISAL_GZIP_NO_HDR_VER;
+    int zlib = state->crc_flag == ISAL_ZLIB || state->crc_flag == ISAL_ZLIB_NO_HDR_VER;
+    uint8_t *p = state->tmp_in_buffer;
+    uint32_t sum, size, i = 0;
+
+    if (gzip || zlib) {
+        if (state->block_state != ISAL_CHECKSUM_CHECK) {
+            state->block_state = ISAL_CHECKSUM_CHECK;
+            state->tmp_in_size = 0;
+        }
+        for (; state->tmp_in_size < (gzip ? 8 : 4); state->tmp_in_size++) {
+            if (state->avail_in == 0)
+                return STOP_INPUT;
+            p[state->tmp_in_size] = *state->next_in++;
+            state->avail_in--;
+        }
+    }
+    state->block_state = ISAL_BLOCK_FINISH;
+    if (has_adler(state))
+        state->crc = adler_of(state->crc);
+    if (gzip) {
+        sum = size = 0;
+        for (i = 4; i-- > 0;) {
+            sum = sum << 8 | p[i];
+            size = size << 8 | p[4 + i];
+        }
+        return sum == state->crc && size == state->total_out ? 0 : ISAL_INCORRECT_CHECKSUM;
+    }
+    if (zlib) {
+        sum = (uint32_t) p[0] << 24 | (uint32_t) p[1] << 16 | (uint32_t) p[2] << 8 | p[3];
+        return sum == state->crc ? 0 : ISAL_INCORRECT_CHECKSUM;
+    }
+    return 0;
+}
+
+/* ---- Public functions ---- */
+
+ISAL_PUBLIC void isal_inflate_reset(struct inflate_state *state)
+{
+    state->total_out = 0;
+    state->read_in = 0;
+    state->read_in_length = 0;
+    state->block_state = ISAL_BLOCK_NEW_HDR;
+    state->dict_length = 0;
+    state->bfinal = 0;
+    state->crc = 0;
+    state->type0_block_len = 0;
+    state->write_overflow_lits = 0;
+    state->write_overflow_len = 0;
+    state->copy_overflow_length = 0;
+    state->copy_overflow_distance = 0;
+    state->wrapper_flag = 0;
+    state->tmp_in_size = 0;
+    state->tmp_out_valid = 0;
+    state->tmp_out_processed = 0;
+}
+
+ISAL_PUBLIC void isal_inflate_init(struct inflate_state *state)
+{
+    state->next_in = NULL;
+    state->avail_in = 0;
+    state->next_out = NULL;
+    state->avail_out = 0;
+    state->crc_flag = ISAL_DEFLATE;
+    state->hist_bits = 0;
+    isal_inflate_reset(state);
+}
+
+ISAL_PUBLIC int isal_inflate_set_dict(struct inflate_state *state, uint8_t *dict, uint32_t dict_len)
+{
+    if (state->block_state != ISAL_BLOCK_NEW_HDR ||
+        state->tmp_out_processed != state->tmp_out_valid)
+        return ISAL_INVALID_STATE;
+    keep_history(state, dict, dict_len);
+    state->dict_length = (uint32_t) state->tmp_out_valid;
+    return COMP_OK;
+}
+
+ISAL_PUBLIC int isal_inflate(struct inflate_state *state)
+{
+    uint8_t *start = state->next_out;
+    struct inflate_run r;
+    int result;
+
+    if (state->block_state == ISAL_BLOCK_FINISH)
+        return ISAL_DECOMP_OK;
+    result = isalk_inflate_wrapper(state);
+    if (result)
+        return result == STOP_INPUT ? ISAL_DECOMP_OK : result;
+    if (state->block_state != ISAL_CHECKSUM_CHECK) {
+        deliver(state);
+        if (state->tmp_out_processed != state->tmp_out_valid)
+            return ISAL_DECOMP_OK;
+        load_input(state, &r);
+        result = decode_stream(state, &r, start);
+        store_input(state, &r, result);
+        /* An error, too, waits until all that comes before it is delivered; it is met again. */
+        if (state->tmp_out_processed != state->tmp_out_valid)
+            return ISAL_DECOMP_OK;
+        if (result != STOP_END)
+            return result < 0 ? result : ISAL_DECOMP_OK;
+    }
+    result = finish(state);
+    return result == STOP_INPUT ? ISAL_DECOMP_OK : result;
+}
+
+ISAL_PUBLIC int isal_inflate_stateless(struct inflate_state *state)
+{
+    uint8_t *start = state->next_out;
+    struct inflate_run r;
+    int result;
+
+    isal_inflate_reset(state);
+    state->hist_bits = 0;
+    result = isalk_inflate_wrapper(state);
+    if (result)
+        return result == STOP_INPUT ? ISAL_END_INPUT : result;
+    load_input(state, &r);
+    do {
+        r.window = start;
+        r.out = state->next_out;
+        r.stop = r.out + piece(state, state->avail_out);
+        r.out_end = r.out + state->avail_out;
+        result = decode_blocks(state, &r);
+        advance_output(state, (size_t) (r.out - state->next_out));
+    } while (result == STOP_OUTPUT && state->avail_out > 0 && r.out >= r.stop);
+    store_input(state, &r, result);
+    if (result == STOP_END)
+        result = finish(state);
+    else if (result > 0)
+        state->crc = 0;
+    return result == STOP_INPUT    ? ISAL_END_INPUT
+           : result == STOP_OUTPUT ? ISAL_OUT_OVERFLOW
+                                   : result;
+}

@@ -1,0 +1,448 @@
+/* Decompression of blocks: their headers, and symbols one at a time where the kernel stops.
+ * SPDX-License-Identifier: BSD-3-Clause */
+
+#include "inflate_state.h"
+
+#include <string.h>
+
+/* ---- Memory in struct inflate_state ---- */
+
+_Static_assert(LITLEN_ENTRIES + DISTANCE_ENTRIES <= 1 << ISAL_DECODE_LONG_BITS,
+               "the tables are in short_code_lookup");
+_Static_assert(2 * sizeof(struct inflate_code) <=
+                   sizeof(((struct inflate_state *) 0)->lit_huff_code.long_code_lookup),
+               "the codes are in long_code_lookup");
+
+/* The codes are made of 16-bit numbers alone, as is the memory. */
+static struct inflate_code *codes(struct inflate_state *state)
+{
+    return (struct inflate_code *) (void *) state->lit_huff_code.long_code_lookup;
+}
+
+/* Numbers that reading a dynamic header keeps between calls. */
+#define LITLENS(state) (state)->write_overflow_lits
+#define DISTANCES(state) (state)->write_overflow_len
+#define PRECODES(state) (state)->copy_overflow_length
+#define LENGTHS_READ(state) (state)->copy_overflow_distance
+/* While a coded block is read: whether it has the fixed code, and inflate_tables.matches. */
+#define IS_FIXED(state) (state)->write_overflow_lits
+#define MATCHES(state) (state)->copy_overflow_length
+#define LITLEN_INDEX(state) (state)->write_overflow_len
+
+#define LENGTHS_AT_ONCE 8
+_Static_assert(DEFLATE_LITLEN_SYMBOLS + DEFLATE_DISTANCE_SYMBOLS + LENGTHS_AT_ONCE <=
+                   sizeof(((struct inflate_state *) 0)->tmp_in_buffer),
+               "code lengths are in tmp_in_buffer");
+
+/* ---- Headers ---- */
+
+/* Steps of ISAL_BLOCK_HDR, in tmp_in_size. */
+enum header_step { STEP_STORED, STEP_COUNTS, STEP_PRECODE, STEP_LENGTHS, STEP_BAD };
+
+static int stored_header(struct inflate_state *state, struct inflate_run *r)
+{
+    uint32_t length, complement;
+
+    if (!inflate_need(r, 32))
+        return STOP_INPUT;
+    length = inflate_take(r, 16);
+    complement = inflate_take(r, 16);
+    if (length != (complement ^ 0xffff))
+        return ISAL_INVALID_BLOCK;
+    state->type0_block_len = (int32_t) length;
+    state->block_state = ISAL_BLOCK_TYPE0;
+    return 0;
+}
+
+/* Entries of the table for the code for code lengths, indexed by DEFLATE_PRECODE_MAX_BITS bits:
+ *
+ *     bits 0-3    bits of input, extra bits included
+ *     bits 4-7    bits of the code alone
+ *     bits 8-15   code length that it stands for
+ *     bit 16      it stands for the last one instead
+ *     bits 24-31  how often at least */
+#define PRECODE_REPEATS_LAST 0x10000u
+
+static uint32_t precode_entry(unsigned symbol, unsigned bits)
+{
+    static const uint8_t extra[3] = {2, 3, 7}, least[3] = {3, 3, 11};
+    unsigned i = symbol - 16;
+
+    if (symbol < 16)
+        return 1u << 24 | symbol << 8 | bits << 4 | bits;
+    return (uint32_t) least[i] << 24 | (symbol == 16 ? PRECODE_REPEATS_LAST : 0) | bits << 4 |
+           (bits + extra[i]);
+}
+
+static int make_precode(struct inflate_state *state)
+{
+    uint32_t *table = state->lit_huff_code.short_code_lookup;
+    struct inflate_code *code = codes(state);
+    size_t next = 0;
+    uint32_t at = 0;
+
+    /* Only a complete code of two symbols or more will do. */
+    if (isalk_inflate_code(code, state->tmp_in_buffer, DEFLATE_PRECODE_SYMBOLS) ||
+        code->count[0] <= 1)
+        return ISAL_INVALID_BLOCK;
+    for (unsigned bits = 1; bits <= DEFLATE_PRECODE_MAX_BITS; bits++)
+        for (unsigned n = code->count[bits]; n > 0; n--) {
+            uint32_t entry = precode_entry(code->symbols[next++], bits), bit;
+            for (uint32_t i = at; i < 1u << DEFLATE_PRECODE_MAX_BITS; i += 1u << bits)
+                table[i] = entry;
+            /* The next code, of bits that count up from the last one. */
+            for (bit = 1u << (bits - 1); at & bit; bit >>= 1)
+                at ^= bit;
+            at |= bit;
+        }
+    return 0;
+}
+
+/* Reads code lengths, run-length coded, until there are enough of both codes. */
+static int read_lengths(struct inflate_state *state, struct inflate_run *r)
+{
+    const uint32_t *table = state->lit_huff_code.short_code_lookup;
+    uint8_t *lengths = state->tmp_in_buffer;
+    uint32_t n = (uint32_t) LENGTHS_READ(state);
+    const uint32_t all = (uint32_t) (LITLENS(state) + DISTANCES(state));
+    uint64_t bits = r->bits, count = r->count;
+    int result = 0;
+
+    while (n < all) {
+        uint32_t entry, repeat, value;
+
+        if (count < 2 * DEFLATE_PRECODE_MAX_BITS) {
+            if (r->in_end - r->in >= 8) {
+                bits |= inflate_load(r->in) << count;
+                r->in += (63 - count) >> 3;
+                count |= 56;
+            } else {
+                r->bits = bits & (((uint64_t) 1 << count) - 1);
+                r->count = count;
+                inflate_need(r, 2 * DEFLATE_PRECODE_MAX_BITS);
+                bits = r->bits;
+                count = r->count;
+            }
+        }
+        entry = table[bits & ((1u << DEFLATE_PRECODE_MAX_BITS) - 1)];
+        if ((entry & 15) > count) {
+            result = STOP_INPUT;
+            break;
+        }
+        value = entry >> 8 & 0xff;
+        if (entry & PRECODE_REPEATS_LAST) {
+            if (n == 0)
+                return ISAL_INVALID_BLOCK;
+            value = lengths[n - 1];
+        }
+        repeat =
+            (entry >> 24) + (uint32_t) ((bits & ((1u << (entry & 15)) - 1)) >> (entry >> 4 & 15));
+        bits >>= entry & 15;
+        count -= entry & 15;
+        if (repeat > all - n)
+            return ISAL_INVALID_BLOCK;
+        /* There is room for a few more. */
+        memset(lengths + n, (int) value, LENGTHS_AT_ONCE);
+        if (repeat > LENGTHS_AT_ONCE)
+            memset(lengths + n, (int) value, repeat);
+        n += repeat;
+    }
+    r->bits = bits & (((uint64_t) 1 << count) - 1);
+    r->count = count;
+    LENGTHS_READ(state) = (int32_t) n;
+    return result;
+}
+
+/* Bits that index the table of literals and lengths: fewer for the one block of a short stream. */
+static unsigned index_bits(const struct inflate_state *state, const struct inflate_run *r)
+{
+    size_t left = (size_t) (r->in_end - r->in);
+
+    if (!state->bfinal || left >= 1024)
+        return LITLEN_BITS;
+    return left < 384 ? LITLEN_LEAST_BITS : LITLEN_LEAST_BITS + 1;
+}
+
+static int make_tables(struct inflate_state *state, const struct inflate_run *r)
+{
+    uint32_t *table = state->lit_huff_code.short_code_lookup, matches;
+    size_t litlens = (size_t) LITLENS(state), distances = (size_t) DISTANCES(state);
+    const uint8_t *lengths = state->tmp_in_buffer;
+    unsigned root = index_bits(state, r);
+    size_t allowed = DEFLATE_DISTANCE_SYMBOLS;
+
+    /* Two distance symbols for each bit of the window. */
+    if (state->hist_bits > 0 && state->hist_bits < ISAL_DEF_MAX_HIST_BITS)
+        allowed = 2 * (size_t) state->hist_bits;
+    if (lengths[DEFLATE_END_OF_BLOCK] == 0 ||
+        isalk_inflate_litlen_table(table, &codes(state)[0], lengths, litlens, &root, &matches) ||
+        isalk_inflate_distance_table(table + LITLEN_ENTRIES, &codes(state)[1], lengths + litlens,
+                                     distances, allowed))
+        return ISAL_INVALID_BLOCK;
+    IS_FIXED(state) = 0;
+    MATCHES(state) = (int32_t) matches;
+    LITLEN_INDEX(state) = (int32_t) root;
+    state->block_state = ISAL_BLOCK_CODED;
+    return 0;
+}
+
+static int block_header(struct inflate_state *state, struct inflate_run *r)
+{
+    int result;
+
+    if (state->block_state == ISAL_BLOCK_NEW_HDR) {
+        if (!inflate_need(r, 3))
+            return STOP_INPUT;
+        state->bfinal = inflate_take(r, 1);
+        state->block_state = ISAL_BLOCK_HDR;
+        switch (inflate_take(r, 2)) {
+        case DEFLATE_FIXED:
+            IS_FIXED(state) = 1;
+            state->block_state = ISAL_BLOCK_CODED;
+            return 0;
+        case DEFLATE_STORED:
+            inflate_take(r, r->count & 7);
+            state->tmp_in_size = STEP_STORED;
+            break;
+        case DEFLATE_DYNAMIC:
+            state->tmp_in_size = STEP_COUNTS;
+            break;
+        default:
+            return ISAL_INVALID_BLOCK;
+        }
+    }
+    switch (state->tmp_in_size) {
+    case STEP_STORED:
+        return stored_header(state, r);
+    case STEP_COUNTS:
+        if (!inflate_need(r, 14))
+            return STOP_INPUT;
+        if ((r->bits & 31) + 257 > DEFLATE_LITLEN_SYMBOLS ||
+            (r->bits >> 5 & 31) + 1 > DEFLATE_DISTANCE_SYMBOLS)
+            return ISAL_INVALID_BLOCK;
+        LITLENS(state) = (int32_t) inflate_take(r, 5) + 257;
+        DISTANCES(state) = (int32_t) inflate_take(r, 5) + 1;
+        PRECODES(state) = (int32_t) inflate_take(r, 4) + 4;
+        LENGTHS_READ(state) = 0;
+        memset(state->tmp_in_buffer, 0, DEFLATE_PRECODE_SYMBOLS);
+        state->tmp_in_size = STEP_PRECODE;
+        /* fall through */
+    case STEP_PRECODE:
+        while (LENGTHS_READ(state) < PRECODES(state)) {
+            if (!inflate_need(r, 3))
+                return STOP_INPUT;
+            state->tmp_in_buffer[deflate_precode_order[LENGTHS_READ(state)++]] =
+                (uint8_t) inflate_take(r, 3);
+        }
+        result = make_precode(state);
+        if (result)
+            return result;
+        LENGTHS_READ(state) = 0;
+        state->tmp_in_size = STEP_LENGTHS;
+        /* fall through */
+    case STEP_LENGTHS:
+        result = read_lengths(state, r);
+        return result ? result : make_tables(state, r);
+    default:
+        return ISAL_INVALID_BLOCK;
+    }
+}
+
+int isalk_inflate_block_header(struct inflate_state *state, struct inflate_run *r)
+{
+    int result = block_header(state, r);
+
+    if (result < 0)
+        state->tmp_in_size = STEP_BAD; /* it is not read on from the middle in another call */
+    return result;
+}
+
+/* ---- Symbols one at a time ---- */
+
+/* The next symbol of a canonical code, from bit `from` on (RFC 1951, 3.2.2). Returns its bits, 0 if
+ * the bits that are there are not enough, or a negative error. */
+static int next_symbol(const struct inflate_run *r, const struct inflate_code *code, unsigned from,
+                       unsigned *symbol)
+{
+    uint32_t value = 0, first = 0, index = 0;
+
+    for (unsigned bits = 1; bits <= DEFLATE_MAX_BITS; bits++) {
+        uint32_t n = code->count[bits];
+
+        if (from + bits > r->count)
+            return 0;
+        value |= (uint32_t) (r->bits >> (from + bits - 1) & 1);
+        if (value < first + n) {
+            *symbol = code->symbols[index + value - first];
+            return (int) bits;
+        }
+        index += n;
+        if (index == code->count[0]) /* the code is incomplete */
+            break;
+        first = (first + n) << 1;
+        value <<= 1;
+    }
+    return ISAL_INVALID_SYMBOL;
+}
+
+/* A length or distance, with its extra bits. Returns as next_symbol() does. */
+static int next_value(const struct inflate_run *r, unsigned at, int code_bits, unsigned base,
+                      unsigned extra, uint32_t *value)
+{
+    at += (unsigned) code_bits;
+    if (at + extra > r->count)
+        return 0;
+    *value = base + (uint32_t) (r->bits >> at & ((1u << extra) - 1));
+    return code_bits + (int) extra;
+}
+
+/* Copies a match; `room` is there from `out` on. */
+static void copy_match(uint8_t *out, size_t distance, size_t length, size_t room)
+{
+    const uint8_t *from = out - distance;
+
+    if (distance == 1) {
+        memset(out, *from, length);
+    } else if (distance >= 8 && room >= length + 8) {
+        for (uint8_t *end = out + length; out < end; out += 8, from += 8) {
+            uint8_t bytes[8];
+            memcpy(bytes, from, 8);
+            memcpy(out, bytes, 8);
+        }
+    } else {
+        for (; length > 0; length--)
+            *out++ = *from++;
+    }
+}
+
+/* Decodes one symbol, or a length with its distance: all of it or nothing. */
+static int decode_one(struct inflate_run *r, const struct inflate_tables *t, size_t allowed)
+{
+    unsigned symbol;
+    uint32_t length, distance;
+    int bits, more;
+
+    /* The longest match takes 48 bits. */
+    inflate_need(r, 48);
+    bits = next_symbol(r, t->litlen_code, 0, &symbol);
+    if (bits <= 0)
+        return bits ? bits : STOP_INPUT;
+    if (symbol == DEFLATE_END_OF_BLOCK) {
+        inflate_take(r, (unsigned) bits);
+        return STOP_END;
+    }
+    if (symbol >= DEFLATE_LITLEN_SYMBOLS)
+        return ISAL_INVALID_SYMBOL;
+    if (symbol < DEFLATE_END_OF_BLOCK) {
+        if (r->out >= r->stop)
+            return STOP_OUTPUT;
+        inflate_take(r, (unsigned) bits);
+        *r->out++ = (uint8_t) symbol;
+        return 0;
+    }
+    symbol -= DEFLATE_FIRST_LENGTH;
+    bits = next_value(r, 0, bits, deflate_lengths[symbol].base, deflate_lengths[symbol].extra,
+                      &length);
+    if (bits == 0)
+        return STOP_INPUT;
+    more = next_symbol(r, t->distance_code, (unsigned) bits, &symbol);
+    if (more <= 0)
+        return more ? more : STOP_INPUT;
+    if (symbol >= allowed)
+        return ISAL_INVALID_SYMBOL;
+    more = next_value(r, (unsigned) bits, more, deflate_distances[symbol].base,
+                      deflate_distances[symbol].extra, &distance);
+    if (more == 0)
+        return STOP_INPUT;
+    if (distance > (size_t) (r->out - r->window))
+        return ISAL_INVALID_LOOKBACK;
+    if (r->out >= r->stop || length > (size_t) (r->out_end - r->out))
+        return STOP_OUTPUT;
+    inflate_take(r, (unsigned) (bits + more));
+    copy_match(r->out, distance, length, (size_t) (r->out_end - r->out));
+    r->out += length;
+    return 0;
+}
+
+/* Decodes what an entry of the first form stands for, if input and output certainly allow all of
+ * it. Returns whether it did. */
+static int decode_entry(struct inflate_run *r, const struct inflate_tables *t)
+{
+    uint32_t entry, literals, length, taken, code = 0, distance = 0;
+    size_t room = (size_t) (r->out_end - r->out);
+
+    inflate_need(r, 48);
+    entry = t->litlen[r->bits & r->litlen_mask];
+    literals = entry >> 6 & 3;
+    length = entry >> 24;
+    taken = entry & 63;
+    if (entry & LITLEN_SPECIAL || literals + length > room ||
+        (size_t) (r->stop - r->out) < literals + 1)
+        return 0;
+    if (length) {
+        code = t->distance[r->bits >> taken & ((1u << DISTANCE_BITS) - 1)];
+        if (code & DISTANCE_SPECIAL)
+            return 0;
+        distance = (code >> 16) + (uint32_t) ((r->bits >> taken & ((1ull << (code & 63)) - 1)) >>
+                                              (code >> 8 & 63));
+        if (distance > (size_t) (r->out - r->window) + literals)
+            return 0;
+        taken += code & 63;
+    }
+    if (taken > r->count)
+        return 0;
+    inflate_take(r, taken);
+    if (literals > 0)
+        r->out[0] = (uint8_t) (entry >> 8);
+    if (literals > 1)
+        r->out[1] = (uint8_t) (entry >> 16);
+    r->out += literals;
+    if (length)
+        copy_match(r->out, distance, length, room - literals);
+    r->out += length;
+    return 1;
+}
+
+int isalk_inflate_symbols(struct inflate_run *r, const struct inflate_tables *t, size_t allowed)
+{
+    int result;
+
+    do
+        result = decode_one(r, t, allowed);
+    while (result == 0);
+    return result;
+}
+
+int isalk_inflate_block(struct inflate_state *state, struct inflate_run *r)
+{
+    inflate_fn *kernel = KERNEL_CALL(isalk_inflate_slot, inflate_fn);
+    struct inflate_tables own, *t = &own;
+    size_t allowed = DEFLATE_DISTANCE_SYMBOLS;
+    int result;
+
+    if (IS_FIXED(state)) {
+        own = isalk_inflate_fixed;
+    } else {
+        own = (struct inflate_tables){
+            state->lit_huff_code.short_code_lookup,
+            state->lit_huff_code.short_code_lookup + LITLEN_ENTRIES,
+            &codes(state)[0],
+            &codes(state)[1],
+            (uint32_t) LITLEN_INDEX(state),
+            (uint32_t) MATCHES(state),
+        };
+        if (state->hist_bits > 0 && state->hist_bits < ISAL_DEF_MAX_HIST_BITS)
+            allowed = 2 * (size_t) state->hist_bits;
+    }
+    r->litlen = t->litlen;
+    r->distance = t->distance;
+    r->litlen_mask = ((uint64_t) 1 << t->litlen_bits) - 1;
+    r->matches = t->matches;
+    do {
+        if (r->in_end - r->in >= INFLATE_IN_MARGIN && r->out < r->stop &&
+            r->out_end - r->out > INFLATE_OUT_MARGIN && kernel(r))
+            return STOP_END;
+        result = r->out < r->stop && decode_entry(r, t) ? 0 : decode_one(r, t, allowed);
+    } while (result == 0);
+    return result;
+}

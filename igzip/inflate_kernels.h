@@ -1,0 +1,141 @@
+/* Decoding tables, and the type of the kernel that decodes with them.
+ * SPDX-License-Identifier: BSD-3-Clause */
+
+#ifndef INFLATE_KERNELS_H
+#define INFLATE_KERNELS_H
+
+#include "dispatch/kernel.h"
+
+#include "deflate_format.h"
+
+/* ---- Tables ----
+ *
+ * The literal and length table is indexed by the next bits of input: LITLEN_BITS of them, or fewer
+ * where the time to make a large table would not come back. An entry stands for as many symbols as
+ * those bits hold whole, up to two literals and a match length after them:
+ *
+ *     bits 0-5    bits of input that it stands for, extra bits of the length included
+ *     bits 6-7    number of literals, 0 to 2
+ *     bits 8-23   the literals
+ *     bits 24-30  match length, 3 to 127, or 0 for none
+ *
+ * What does not fit that form is an entry with bit 31 set, for one symbol:
+ *
+ *     bits 0-5    bits of input, extra bits included
+ *     bits 8-11   bits of the code alone
+ *     bits 12-20  literal, or the smallest length that the symbol stands for
+ *     bits 28-30  kind: enum litlen_kind
+ *
+ * For codes longer than the index it is of the kind LITLEN_SUBTABLE instead: bits 0-5 are the bits
+ * of the index, bits 12-23 the index of a table of entries of the second form, which is indexed by
+ * the bits 8-11 next bits of input. */
+
+#define LITLEN_BITS 11
+#define LITLEN_LEAST_BITS 9
+#define LITLEN_SPECIAL 0x80000000u
+
+enum litlen_kind {
+    LITLEN_LENGTH,
+    LITLEN_LITERAL, /* in subtables alone */
+    LITLEN_END,
+    LITLEN_SUBTABLE,
+    LITLEN_INVALID
+};
+
+/* The distance table is indexed by DISTANCE_BITS bits:
+ *
+ *     bits 0-5    bits of input, extra bits included
+ *     bits 8-13   bits of the code alone
+ *     bits 16-30  smallest distance that the symbol stands for
+ *
+ * With bit 31 set, bits 16-30 are the index of a subtable, indexed by the bits 8-11 next bits
+ * after DISTANCE_BITS ones; 0 for codes that stand for nothing. */
+#define DISTANCE_BITS 8
+#define DISTANCE_SPECIAL 0x80000000u
+
+/* Entries that tables may take. A subtable of d bits takes d + 1 symbols at least, so that there are
+ * at most 286 / 7 = 40 of 6 bits with an index of 9, fewer entries with longer ones, and of
+ * distances 30 / 8 = 3 of 7 bits. */
+#define LITLEN_ENTRIES 3200
+#define DISTANCE_ENTRIES ((1 << DISTANCE_BITS) + 3 * 128)
+
+/* A canonical code: how many symbols have each length, and the symbols in the order of their codes.
+ */
+struct inflate_code {
+    uint16_t count[DEFLATE_MAX_BITS + 1]; /* count[0]: of all that have a code */
+    uint16_t symbols[DEFLATE_FIXED_LITLENS];
+};
+
+/* What decodes the symbols of a block. */
+struct inflate_tables {
+    const uint32_t *litlen, *distance;
+    const struct inflate_code *litlen_code, *distance_code;
+    uint32_t litlen_bits;
+    uint32_t matches; /* of 32768 entries looked up, about how many have a length */
+};
+
+/* ---- Kernel ---- */
+
+/* A stretch of decoding. Bits of input are in `bits`, lowest first, and after them at `in`. */
+struct inflate_run {
+    const uint8_t *in, *in_end;
+    uint8_t *out;
+    uint8_t *stop;         /* no entry is looked up here or later */
+    uint8_t *out_end;      /* nothing is written here or later */
+    const uint8_t *window; /* what matches may copy begins here */
+    uint64_t bits;
+    uint64_t count; /* of bits, at most 63; those above are 0 */
+    const uint32_t *litlen, *distance;
+    uint64_t litlen_mask; /* of the bits that index litlen */
+    uint64_t matches;
+};
+
+/* Decodes symbols while at least INFLATE_IN_MARGIN bytes of input are left, the output is before
+ * `stop`, and INFLATE_OUT_MARGIN bytes of room. Ends early, before it, at a symbol that is an error
+ * or does not fit. Bytes between `out` and `out_end` are scratch. Returns 1 if it has read the end
+ * of the block, else 0. */
+typedef int inflate_fn(struct inflate_run *r);
+#define INFLATE_IN_MARGIN 8
+#define INFLATE_OUT_MARGIN 36
+
+/* Results of a step besides 0, for goes on, and errors. */
+enum inflate_stop {
+    STOP_INPUT = 1, /* all input is in the bit buffer, and not enough */
+    STOP_OUTPUT,    /* the output is at inflate_run.stop, or a match does not fit */
+    STOP_END        /* the end of the block */
+};
+
+ISALK_HIDDEN_BEGIN
+
+inflate_fn isalk_inflate_base, isalk_inflate_avx2;
+extern kernel_slot isalk_inflate_slot;
+
+/* Decodes symbols one at a time by their definition, until it stops or meets an error. Distance
+ * symbols from `allowed` on are errors. */
+int isalk_inflate_symbols(struct inflate_run *r, const struct inflate_tables *t, size_t allowed);
+
+/* The tables of blocks with the fixed code. */
+extern const struct inflate_tables isalk_inflate_fixed;
+
+/* Make tables of n code lengths, and their canonical code; that of literals and lengths with an
+ * index of *index_bits, which may become fewer. Return 0, or -1 if they are not a code
+ * that data may have: one that is complete, or has one symbol, or for distances none. */
+int isalk_inflate_litlen_table(uint32_t *table, struct inflate_code *code, const uint8_t *lengths,
+                               size_t n, unsigned *index_bits, uint32_t *matches);
+int isalk_inflate_distance_table(uint32_t *table, struct inflate_code *code, const uint8_t *lengths,
+                                 size_t n, size_t allowed);
+
+/* The canonical code alone, with the same result. */
+int isalk_inflate_code(struct inflate_code *code, const uint8_t *lengths, size_t n);
+
+ISALK_HIDDEN_END
+
+/* Compilers make one load of it. */
+ISALK_INLINE uint64_t inflate_load(const uint8_t *p)
+{
+    return (uint64_t) p[0] | (uint64_t) p[1] << 8 | (uint64_t) p[2] << 16 | (uint64_t) p[3] << 24 |
+           (uint64_t) p[4] << 32 | (uint64_t) p[5] << 40 | (uint64_t) p[6] << 48 |
+           (uint64_t) p[7] << 56;
+}
+
+#endif

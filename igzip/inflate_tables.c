@@ -1,0 +1,406 @@
+/* Decoding tables from code lengths.
+ * SPDX-License-Identifier: BSD-3-Clause */
+
+#include "inflate_kernels.h"
+
+#include <string.h>
+
+/* ---- Canonical codes (RFC 1951, 3.2.2) ---- */
+
+/* Lengths are counted, and symbols sorted by them, in CHAINS ranges at once: counts in memory go up
+ * by one in no less time than a store takes to reach a load. The last range begins at the end of
+ * block, so that literals are told from what follows them. */
+#define CHAINS 5
+#define CHAIN_SYMBOLS (DEFLATE_END_OF_BLOCK / (CHAINS - 1))
+
+struct counts {
+    uint32_t of[CHAINS][DEFLATE_MAX_BITS + 1];
+};
+
+/* Counts the lengths of each range. */
+static void count_lengths(struct counts *c, const uint8_t *lengths, size_t n)
+{
+    const size_t k = CHAIN_SYMBOLS;
+
+    memset(c, 0, sizeof *c);
+    for (size_t i = 0; i < k; i++) {
+        c->of[0][lengths[i]]++;
+        c->of[1][lengths[k + i]]++;
+        c->of[2][lengths[2 * k + i]]++;
+        c->of[3][lengths[3 * k + i]]++;
+    }
+    for (size_t i = 4 * k; i < n; i++)
+        c->of[4][lengths[i]]++;
+}
+
+/* Sorts the symbols; `to` is where the next one of each length goes. */
+static void sort_symbols(uint16_t *symbols, struct counts *to, const uint8_t *lengths, size_t n)
+{
+    const size_t k = CHAIN_SYMBOLS;
+
+    for (size_t i = 0; i < k; i++) {
+        symbols[to->of[0][lengths[i]]++] = (uint16_t) i;
+        symbols[to->of[1][lengths[k + i]]++] = (uint16_t) (k + i);
+        symbols[to->of[2][lengths[2 * k + i]]++] = (uint16_t) (2 * k + i);
+        symbols[to->of[3][lengths[3 * k + i]]++] = (uint16_t) (3 * k + i);
+    }
+    for (size_t i = 4 * k; i < n; i++)
+        symbols[to->of[4][lengths[i]]++] = (uint16_t) i;
+}
+
+static int make_code(struct inflate_code *code, const uint8_t *lengths, size_t n, struct counts *c)
+{
+    const int large = n > DEFLATE_END_OF_BLOCK;
+    const int chains = large ? CHAINS : 1;
+    uint32_t at = 0, unused = 0;
+    int left = 1;
+
+    if (large) {
+        count_lengths(c, lengths, n);
+    } else {
+        memset(c->of[0], 0, sizeof c->of[0]);
+        for (size_t i = 0; i < n; i++)
+            c->of[0][lengths[i]]++;
+    }
+    for (int k = 0; k < chains; k++)
+        unused += c->of[k][0];
+    code->count[0] = (uint16_t) (n - unused);
+    for (int bits = 1; bits <= DEFLATE_MAX_BITS; bits++) {
+        uint32_t first = at;
+        for (int k = 0; k < chains; k++) {
+            uint32_t count = c->of[k][bits];
+            c->of[k][bits] = at; /* from now on where the next symbol goes */
+            at += count;
+        }
+        code->count[bits] = (uint16_t) (at - first);
+        left = 2 * left - (int) (at - first);
+        if (left < 0)
+            return -1;
+    }
+    /* Incomplete: data may have one code of one bit, or no code. */
+    if (left > 0 && (code->count[0] > 1 || code->count[0] != code->count[1]))
+        return -1;
+    /* Symbols without a code go after the others, where nothing looks. */
+    for (int k = 0; k < chains; k++) {
+        uint32_t count = c->of[k][0];
+        c->of[k][0] = at;
+        at += count;
+    }
+    if (large)
+        sort_symbols(code->symbols, c, lengths, n);
+    else
+        for (size_t i = 0; i < n; i++)
+            code->symbols[c->of[0][lengths[i]]++] = (uint16_t) i;
+    return 0;
+}
+
+int isalk_inflate_code(struct inflate_code *code, const uint8_t *lengths, size_t n)
+{
+    struct counts c;
+
+    return make_code(code, lengths, n, &c);
+}
+
+/* Codes are read from their first bit on, which is the lowest in the index of a table: the tables
+ * want them reversed. */
+static inline uint32_t reverse(uint32_t code, unsigned bits)
+{
+    code = (code & 0x5555) << 1 | (code >> 1 & 0x5555);
+    code = (code & 0x3333) << 2 | (code >> 2 & 0x3333);
+    code = (code & 0x0f0f) << 4 | (code >> 4 & 0x0f0f);
+    code = (code & 0x00ff) << 8 | code >> 8;
+    return code >> (16 - bits);
+}
+
+/* ---- What both tables have ---- */
+
+/* Writes an entry wherever the low bits of the index are a code. */
+static inline void fill(uint32_t *table, unsigned table_bits, uint32_t code, unsigned bits,
+                        uint32_t entry)
+{
+    size_t n = (size_t) 1 << (table_bits - bits), step = (size_t) 1 << bits;
+
+    table += code;
+    table[0] = entry;
+    if (n > 1)
+        table[step] = entry;
+    for (size_t i = 2; i < n; i += 2) {
+        table += 2 * step;
+        table[0] = entry;
+        table[step] = entry;
+    }
+}
+
+/* The same with an addend for each value of the bits after the code. */
+static inline void fill_with(uint32_t *table, unsigned table_bits, uint32_t code, unsigned bits,
+                             uint32_t entry, const uint32_t *after)
+{
+    size_t n = (size_t) 1 << (table_bits - bits), step = (size_t) 1 << bits;
+
+    table += code;
+    if (n == 1) {
+        table[0] = entry + after[0];
+    } else if (n == 2) {
+        table[0] = entry + after[0];
+        table[step] = entry + after[1];
+    } else {
+        for (size_t i = 0; i < n; i += 4, table += 4 * step, after += 4) {
+            table[0] = entry + after[0];
+            table[step] = entry + after[1];
+            table[2 * step] = entry + after[2];
+            table[3 * step] = entry + after[3];
+        }
+    }
+}
+
+/* Bits of the subtable for the codes from one of `bits` bits on, of which `count` are left. */
+static unsigned subtable_bits(const uint16_t *counts, unsigned root, unsigned bits, unsigned count)
+{
+    int left = (1 << (bits - root)) - (int) count;
+
+    while (left > 0 && bits < DEFLATE_MAX_BITS)
+        left = 2 * left - counts[++bits];
+    return bits - root;
+}
+
+/* ---- Literals and lengths ---- */
+
+static uint32_t special(enum litlen_kind kind, unsigned bits, unsigned extra, unsigned value)
+{
+    return LITLEN_SPECIAL | (uint32_t) kind << 28 | value << 12 | bits << 8 | (bits + extra);
+}
+
+/* The entry of a symbol alone, of the second form. */
+static uint32_t single(unsigned symbol, unsigned bits)
+{
+    if (symbol < DEFLATE_END_OF_BLOCK)
+        return special(LITLEN_LITERAL, bits, 0, symbol);
+    if (symbol == DEFLATE_END_OF_BLOCK)
+        return special(LITLEN_END, bits, 0, 0);
+    if (symbol >= DEFLATE_LITLEN_SYMBOLS)
+        return special(LITLEN_INVALID, bits, 0, 0);
+    symbol -= DEFLATE_FIRST_LENGTH;
+    return special(LITLEN_LENGTH, bits, deflate_lengths[symbol].extra,
+                   deflate_lengths[symbol].base);
+}
+
+#define MAX_PACKED_LENGTH 127
+
+/* Shares of 32768: of symbols that are not literals, and of codes longer than the index. */
+#define FEW_OTHERS 2048
+#define FEW_LONGER 96
+
+/* A length with its extra bits is a code of its own for tables. */
+struct match {
+    uint16_t code; /* reversed */
+    uint16_t length;
+};
+
+/* Lengths that can be packed, and tables for what follows a literal. Those for q bits begin at
+ * index 1 << q: `match` has entries for a length that q bits hold whole, `second` for a literal, a
+ * length or both; 0 for neither. */
+struct followers {
+    struct match matches[LITLEN_BITS + 1][MAX_PACKED_LENGTH]; /* by bits */
+    size_t count[LITLEN_BITS + 1];
+    uint32_t match[1 << LITLEN_BITS];
+    uint32_t second[1 << LITLEN_BITS];
+    uint32_t with_match[LITLEN_BITS + 1]; /* entries of `second` that have a length */
+};
+
+/* The literals of a code, sorted: for each number of bits, where they begin and end. */
+struct literals {
+    const uint16_t *symbols;
+    uint16_t codes[DEFLATE_FIXED_LITLENS]; /* reversed */
+    uint16_t begin[DEFLATE_MAX_BITS + 1], end[DEFLATE_MAX_BITS + 1];
+};
+
+/* Makes the tables of followers for up to `most` bits. */
+static void make_followers(struct followers *f, unsigned most, const struct literals *l)
+{
+    uint32_t in_match[LITLEN_BITS + 1]; /* entries of `match` that have a length */
+
+    f->match[1] = f->second[1] = f->with_match[0] = in_match[0] = 0;
+    for (unsigned q = 1; q <= most; q++) {
+        uint32_t *match = f->match + (1u << q), *second = f->second + (1u << q);
+        uint32_t half = 1u << (q - 1);
+
+        for (uint32_t i = 0; i < half; i++)
+            match[i] = match[i + half] = (match - half)[i];
+        for (size_t i = 0; i < f->count[q]; i++)
+            match[f->matches[q][i].code] = q | (uint32_t) f->matches[q][i].length << 24;
+        for (uint32_t i = 0; i < 1u << q; i++)
+            second[i] = match[i];
+        f->with_match[q] = in_match[q] = 2 * in_match[q - 1] + (uint32_t) f->count[q];
+        for (unsigned bits = 1; bits <= q; bits++) {
+            f->with_match[q] += (uint32_t) (l->end[bits] - l->begin[bits]) * in_match[q - bits];
+            for (unsigned i = l->begin[bits]; i < l->end[bits]; i++)
+                fill_with(second, q, l->codes[i], bits,
+                          bits | 1u << 6 | (uint32_t) l->symbols[i] << 16,
+                          f->match + (1u << (q - bits)));
+        }
+    }
+}
+
+/* Enters a symbol that is not a literal and whose code the table holds whole. */
+static void enter_other(uint32_t *table, unsigned root, struct followers *f, unsigned symbol,
+                        uint32_t code, unsigned bits)
+{
+    unsigned i = symbol - DEFLATE_FIRST_LENGTH, extra, length;
+
+    if (symbol == DEFLATE_END_OF_BLOCK || symbol >= DEFLATE_LITLEN_SYMBOLS) {
+        fill(table, root, code, bits, single(symbol, bits));
+        return;
+    }
+    extra = deflate_lengths[i].extra;
+    length = deflate_lengths[i].base;
+    if (bits + extra > root || length > MAX_PACKED_LENGTH) {
+        fill(table, root, code, bits, single(symbol, bits));
+        return;
+    }
+    for (uint32_t value = 0; value < 1u << extra; value++, length++) {
+        unsigned all = bits + extra;
+        uint32_t at = code | value << bits;
+        if (length > MAX_PACKED_LENGTH) {
+            fill(table, root, at, all, single(symbol, bits));
+            continue;
+        }
+        f->matches[all][f->count[all]++] = (struct match){(uint16_t) at, (uint16_t) length};
+        fill(table, root, at, all, all | length << 24);
+    }
+}
+
+/* Subtables for the codes longer than the table's index, from symbol number `next` and its code on.
+ */
+static void make_litlen_subtables(uint32_t *table, unsigned root, const struct inflate_code *code,
+                                  size_t next, uint32_t value)
+{
+    uint32_t sub = 0, sub_prefix = ~0u, end = 1u << root;
+    unsigned sub_bits = 0;
+
+    for (unsigned bits = root + 1; bits <= DEFLATE_MAX_BITS; bits++, value <<= 1)
+        for (unsigned left = code->count[bits]; left > 0; left--) {
+            uint32_t reversed = reverse(value++, bits);
+            uint32_t prefix = reversed & ((1u << root) - 1);
+
+            if (prefix != sub_prefix) {
+                sub_prefix = prefix;
+                sub_bits = subtable_bits(code->count, root, bits, left);
+                sub = end;
+                end += 1u << sub_bits;
+                table[prefix] = LITLEN_SPECIAL | (uint32_t) LITLEN_SUBTABLE << 28 | sub << 12 |
+                                sub_bits << 8 | root;
+            }
+            fill(table + sub, sub_bits, reversed >> root, bits - root,
+                 single(code->symbols[next++], bits));
+        }
+}
+
+/* Bits for the index: fewer where hardly a match comes and no two literals fit into one entry, as
+ * long as few codes are longer. */
+static unsigned choose_index_bits(const struct inflate_code *code, const struct counts *after,
+                                  unsigned most)
+{
+    unsigned longer = 1u << DEFLATE_MAX_BITS, others = 0, next = 0, shortest = 0;
+
+    for (unsigned bits = 1; bits <= most; bits++) {
+        unsigned end = next + code->count[bits], literals = after->of[CHAINS - 2][bits];
+        if (!shortest && literals > next)
+            shortest = bits;
+        others += (end - literals) << (DEFLATE_MAX_BITS - bits);
+        next = end;
+    }
+    if (others >= FEW_OTHERS || 2 * shortest <= most)
+        return most;
+    for (unsigned bits = 1; bits < most; bits++) {
+        longer -= (unsigned) code->count[bits] << (DEFLATE_MAX_BITS - bits);
+        if (bits >= LITLEN_LEAST_BITS && longer < FEW_LONGER)
+            return bits;
+    }
+    return most;
+}
+
+int isalk_inflate_litlen_table(uint32_t *table, struct inflate_code *code, const uint8_t *lengths,
+                               size_t n, unsigned *index_bits, uint32_t *matches)
+{
+    struct counts after;
+    struct literals l;
+    struct followers f;
+    size_t next = 0;
+    uint32_t value = 0, share = 0;
+    unsigned shortest, root;
+
+    if (make_code(code, lengths, n, &after))
+        return -1;
+    root = *index_bits = choose_index_bits(code, &after, *index_bits);
+    shortest = root;
+    if (code->count[0] <= 1) /* incomplete */
+        for (size_t i = 0; i < 1u << root; i++)
+            table[i] = special(LITLEN_INVALID, 0, 0, 0);
+    memset(f.count, 0, sizeof f.count);
+    l.symbols = code->symbols;
+    for (unsigned bits = 1; bits <= root; bits++, value <<= 1) {
+        size_t end = next + code->count[bits];
+
+        l.begin[bits] = (uint16_t) next;
+        l.end[bits] = (uint16_t) after.of[CHAINS - 2][bits];
+        if (l.begin[bits] < l.end[bits] && bits < shortest)
+            shortest = bits;
+        share += (uint32_t) (end - l.end[bits]) << (DEFLATE_MAX_BITS - bits);
+        for (; next < l.end[bits]; next++)
+            l.codes[next] = (uint16_t) reverse(value++, bits);
+        for (; next < end; next++)
+            enter_other(table, root, &f, code->symbols[next], reverse(value++, bits), bits);
+    }
+    make_litlen_subtables(table, root, code, next, value);
+    make_followers(&f, root - shortest, &l);
+    for (unsigned bits = 1; bits <= root; bits++) {
+        if (l.begin[bits] == l.end[bits])
+            continue;
+        share += (uint32_t) (l.end[bits] - l.begin[bits]) * f.with_match[root - bits]
+                 << (DEFLATE_MAX_BITS - root);
+        for (unsigned i = l.begin[bits]; i < l.end[bits]; i++)
+            fill_with(table, root, l.codes[i], bits, bits | 1u << 6 | (uint32_t) l.symbols[i] << 8,
+                      f.second + (1u << (root - bits)));
+    }
+    *matches = share;
+    return 0;
+}
+
+/* ---- Distances ---- */
+
+int isalk_inflate_distance_table(uint32_t *table, struct inflate_code *code, const uint8_t *lengths,
+                                 size_t n, size_t allowed)
+{
+    uint32_t value = 0, sub = 0, sub_prefix = ~0u, end = 1u << DISTANCE_BITS;
+    unsigned sub_bits = 0;
+    size_t next = 0;
+
+    if (isalk_inflate_code(code, lengths, n))
+        return -1;
+    if (code->count[0] <= 1) /* incomplete */
+        for (size_t i = 0; i < 1u << DISTANCE_BITS; i++)
+            table[i] = DISTANCE_SPECIAL;
+    for (unsigned bits = 1; bits <= DEFLATE_MAX_BITS; bits++, value <<= 1)
+        for (unsigned left = code->count[bits]; left > 0; left--) {
+            uint32_t reversed = reverse(value++, bits), entry = DISTANCE_SPECIAL;
+            unsigned symbol = code->symbols[next++];
+
+            if (symbol < allowed)
+                entry = (uint32_t) deflate_distances[symbol].base << 16 | bits << 8 |
+                        (bits + deflate_distances[symbol].extra);
+            if (bits > DISTANCE_BITS) {
+                uint32_t prefix = reversed & ((1u << DISTANCE_BITS) - 1);
+                if (prefix != sub_prefix) {
+                    sub_prefix = prefix;
+                    sub_bits = subtable_bits(code->count, DISTANCE_BITS, bits, left);
+                    sub = end;
+                    end += 1u << sub_bits;
+                    table[prefix] = DISTANCE_SPECIAL | sub << 16 | sub_bits << 8;
+                }
+                fill(table + sub, sub_bits, reversed >> DISTANCE_BITS, bits - DISTANCE_BITS, entry);
+            } else {
+                fill(table, DISTANCE_BITS, reversed, bits, entry);
+            }
+        }
+    return 0;
+}

@@ -1,0 +1,312 @@
+/* Compression of a source into a sink.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * With one thread a plain gzip file is one stream. In every other case the data are cut into jobs,
+ * and the result does not depend on the number of threads:
+ *
+ *     plain, several threads: 1 MiB each, compressed with the 32 KiB before it as dictionary and
+ *     ended by a sync flush; the pieces join to one member.
+ *     --bgzf, --indexed: whole members.
+ *     --rsyncable: pieces that end where the last 64 bytes of data have a certain hash, each
+ *     compressed on its own, so that equal pieces give equal bytes wherever they are. */
+
+#include "igzip.h"
+
+#include "compress.h"
+
+#include <isa-l/crc.h>
+#include <isa-l/crc_model.h>
+#include <isa-l/igzip_lib.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "pool.h"
+
+#define JOB_DATA (1024 * 1024)
+#define STREAM_OUT (256 * 1024)
+#define BGZF_MEMBERS (JOB_DATA / BGZF_DATA)
+#define BGZF_MEMBER_MAX 0x10000
+
+/* Of the pieces of --rsyncable: 16 KiB on average beyond the shortest. */
+#define PIECE_MIN 4096
+#define PIECE_MAX (256 * 1024)
+#define PIECE_BITS 14
+
+struct compressor {
+    struct isal_zstream stream;
+    uint8_t *level_buffer;
+    uint32_t level_buffer_size;
+};
+
+static void *new_compressor(void)
+{
+    static const uint32_t sizes[] = {ISAL_DEF_LVL0_DEFAULT, ISAL_DEF_LVL1_DEFAULT,
+                                     ISAL_DEF_LVL2_DEFAULT, ISAL_DEF_LVL3_DEFAULT};
+    struct compressor *c = need_memory(sizeof *c);
+
+    memset(c, 0, sizeof *c);
+    c->level_buffer_size = sizes[opt.level];
+    c->level_buffer = need_memory(c->level_buffer_size);
+    return c;
+}
+
+static void free_compressor(void *state)
+{
+    struct compressor *c = state;
+
+    free(c->level_buffer);
+    free(c);
+}
+
+/* After the library's own initialization of the stream. */
+static void set_up(struct compressor *c, int gzip_flag)
+{
+    c->stream.level = (uint32_t) opt.level;
+    c->stream.level_buf = c->level_buffer;
+    c->stream.level_buf_size = c->level_buffer_size;
+    c->stream.gzip_flag = (uint16_t) gzip_flag;
+}
+
+static void checked(int result)
+{
+    if (result != COMP_OK)
+        die("the library failed to compress: error %d", result);
+}
+
+/* ---- One stream ---- */
+
+static int compress_stream(struct source *in, struct sink *out)
+{
+    struct compressor *c = new_compressor();
+    struct isal_zstream *s = &c->stream;
+    uint8_t *buffer = need_memory(STREAM_OUT);
+    int result = 0;
+
+    isal_deflate_init(s);
+    set_up(c, IGZIP_GZIP_NO_HDR);
+    while (!result && s->internal_state.state != ZSTATE_END) {
+        size_t ready = source_fill(in, 1);
+
+        s->next_in = source_data(in);
+        s->avail_in = (uint32_t) ready;
+        s->end_of_stream = (uint16_t) in->at_end;
+        do {
+            s->next_out = buffer;
+            s->avail_out = STREAM_OUT;
+            checked(isal_deflate(s));
+            result = sink_write(out, buffer, STREAM_OUT - s->avail_out);
+        } while (!result && s->avail_out == 0);
+        source_take(in, ready - s->avail_in);
+        progress(in->offset);
+    }
+    free(buffer);
+    free_compressor(c);
+    return result;
+}
+
+/* ---- Work of a thread on one job ---- */
+
+/* Compresses what the stream has as input, appending to out. */
+static void deflate_all(struct isal_zstream *s, struct buffer *out)
+{
+    do {
+        buffer_reserve(out, out->len + s->avail_in + s->avail_in / 8 + 1024);
+        s->next_out = out->data + out->len;
+        s->avail_out = (uint32_t) (out->capacity - out->len);
+        checked(isal_deflate(s));
+        out->len = (size_t) (s->next_out - out->data);
+    } while (s->avail_out == 0);
+}
+
+/* A piece of the one member: bytes [from, to) of the job. */
+static void deflate_piece(struct compressor *c, struct job *job, size_t from, size_t to, int flush,
+                          int last)
+{
+    isal_deflate_init(&c->stream);
+    set_up(c, IGZIP_DEFLATE);
+    if (job->dictionary)
+        checked(isal_deflate_set_dict(&c->stream, job->in.data, (uint32_t) job->dictionary));
+    c->stream.next_in = job->in.data + from;
+    c->stream.avail_in = (uint32_t) (to - from);
+    c->stream.flush = (uint16_t) (last ? NO_FLUSH : flush);
+    c->stream.end_of_stream = (uint16_t) last;
+    deflate_all(&c->stream, &job->out);
+}
+
+/* A member: bytes [from, to) of the job. */
+static void deflate_member(struct compressor *c, struct job *job, size_t from, size_t to)
+{
+    static const struct origin none = {NULL, 0};
+    const struct origin *origin = job->origin && from == 0 ? job->origin : &none;
+    struct isal_zstream *s = &c->stream;
+    struct buffer *out = &job->out;
+    size_t begin = out->len, data = to - from;
+
+    buffer_reserve(out, begin + member_header_bound(origin) + data + data / 1024 + 1024);
+    out->len += member_header(out->data + begin, opt.format, opt.level, origin);
+    isal_deflate_stateless_init(s);
+    set_up(c, IGZIP_GZIP_NO_HDR);
+    s->next_in = job->in.data + from;
+    s->avail_in = (uint32_t) (to - from);
+    s->next_out = out->data + out->len;
+    s->avail_out = (uint32_t) (out->capacity - out->len);
+    s->end_of_stream = 1;
+    checked(isal_deflate_stateless(s));
+    out->len = (size_t) (s->next_out - out->data);
+    member_set_size(out->data + begin, opt.format, out->len - begin, to - from);
+}
+
+static void compress_job(void *state, struct job *job)
+{
+    struct compressor *c = state;
+    size_t from = job->dictionary, step;
+
+    if (opt.format != FORMAT_GZIP) {
+        step = opt.format == FORMAT_BGZF ? BGZF_DATA : INDEXED_DATA;
+        for (; from < job->in.len; from += step)
+            deflate_member(c, job, from, job->in.len - from > step ? from + step : job->in.len);
+        return;
+    }
+    job->crc = crc32_gzip_refl(0, job->in.data + from, job->in.len - from);
+    if (!opt.rsyncable) {
+        deflate_piece(c, job, from, job->in.len, SYNC_FLUSH, job->last);
+        return;
+    }
+    for (size_t i = 0; i < job->ncuts; i++) {
+        deflate_piece(c, job, from, job->cuts[i], FULL_FLUSH, job->last && i + 1 == job->ncuts);
+        from = job->cuts[i];
+    }
+}
+
+static const struct work compression = {new_compressor, free_compressor, compress_job};
+
+/* ---- Cutting the source into jobs ---- */
+
+/* End of the piece that starts at p. The hash of the last 64 bytes is a sum of a random number for
+ * each byte, shifted by its age ("gear" hash; Xia et al., "FastCDC", USENIX ATC 2016). */
+static size_t piece_length(const uint8_t *p, size_t len)
+{
+    static uint64_t gear[256];
+    uint64_t hash = 0, z;
+    size_t i, end = len < PIECE_MAX ? len : PIECE_MAX;
+
+    for (i = 0; i < 256 && !gear[255]; i++) { /* SplitMix64 */
+        z = (i + 1) * UINT64_C(0x9e3779b97f4a7c15);
+        z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+        z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
+        gear[i] = z ^ z >> 31;
+    }
+    for (i = PIECE_MIN - 64; i < end; i++) {
+        hash = (hash << 1) + gear[p[i]];
+        if (i >= PIECE_MIN && hash >> (64 - PIECE_BITS) == 0)
+            return i + 1;
+    }
+    return end;
+}
+
+static void append(struct buffer *b, const uint8_t *data, size_t len)
+{
+    buffer_reserve(b, b->len + len + 1);
+    memcpy(b->data + b->len, data, len);
+    b->len += len;
+}
+
+/* Fills a job with whole pieces. */
+static void take_pieces(struct source *in, struct job *job)
+{
+    size_t ready = source_fill(in, JOB_DATA + PIECE_MAX + 1), at = 0;
+
+    do {
+        at += piece_length(source_data(in) + at, ready - at);
+        if (job->ncuts == job->cuts_capacity) {
+            job->cuts_capacity = 2 * job->cuts_capacity + 64;
+            job->cuts = need_more_memory(job->cuts, job->cuts_capacity * sizeof *job->cuts);
+        }
+        job->cuts[job->ncuts++] = (uint32_t) at;
+    } while (at < JOB_DATA && at < ready);
+    append(&job->in, source_data(in), at);
+    source_take(in, at);
+    job->last = at == ready;
+}
+
+/* Fills a job; only the last is less than full. */
+static void take_data(struct source *in, struct job *job, struct buffer *dictionary)
+{
+    size_t size = opt.format == FORMAT_BGZF ? BGZF_MEMBERS * BGZF_DATA : JOB_DATA, n, keep;
+
+    buffer_reserve(&job->in, dictionary->len + size);
+    append(&job->in, dictionary->data, dictionary->len);
+    job->dictionary = dictionary->len;
+    n = source_read(in, job->in.data + job->in.len, size);
+    job->in.len += n;
+    job->last = n < size;
+    if (opt.format == FORMAT_GZIP) {
+        keep = n < ISAL_DEF_HIST_SIZE ? n : ISAL_DEF_HIST_SIZE;
+        dictionary->len = 0;
+        append(dictionary, job->in.data + job->in.len - keep, keep);
+    }
+}
+
+/* origin: for the first member of --indexed, else NULL. */
+static int compress_jobs(struct source *in, struct sink *out, const struct origin *origin,
+                         uint32_t *crc)
+{
+    struct pool *pool = pool_open(&compression, opt.threads);
+    struct buffer dictionary = {need_memory(ISAL_DEF_HIST_SIZE), 0, ISAL_DEF_HIST_SIZE};
+    struct job *job;
+    int result = 0, more = 1;
+
+    while (!result) {
+        while (more && (job = pool_free_job(pool))) {
+            if (opt.rsyncable)
+                take_pieces(in, job);
+            else
+                take_data(in, job, &dictionary);
+            more = !job->last;
+            job->origin = origin;
+            origin = NULL;
+            pool_submit(pool, job);
+        }
+        job = pool_oldest(pool);
+        if (!job)
+            break;
+        result = sink_write(out, job->out.data, job->out.len);
+        *crc = isal_crc32_gzip_refl_combine(*crc, job->crc, job->in.len - job->dictionary);
+        pool_release(pool, job);
+        progress(in->offset);
+    }
+    free(dictionary.data);
+    pool_close(pool);
+    return result;
+}
+
+int compress_file(struct source *in, struct sink *out, const struct origin *origin,
+                  uint64_t *overhead)
+{
+    uint8_t *header = need_memory(member_header_bound(origin)), end[MEMBER_END_MAX];
+    uint64_t begin = in->offset;
+    uint32_t crc = 0;
+    int result;
+
+    *overhead = MEMBER_TRAILER;
+    if (opt.format != FORMAT_GZIP) {
+        result = compress_jobs(in, out, opt.format == FORMAT_INDEXED ? origin : NULL, &crc);
+        if (!result)
+            result = sink_write(out, end, member_end(end, opt.format));
+        free(header);
+        return result;
+    }
+    *overhead += member_header(header, opt.format, opt.level, origin);
+    result = sink_write(out, header, (size_t) *overhead - MEMBER_TRAILER);
+    if (!result && opt.threads <= 1 && !opt.rsyncable) {
+        result = compress_stream(in, out);
+    } else if (!result) {
+        result = compress_jobs(in, out, NULL, &crc);
+        store_le32(end, crc);
+        store_le32(end + 4, (uint32_t) (in->offset - begin));
+        if (!result)
+            result = sink_write(out, end, MEMBER_TRAILER);
+    }
+    free(header);
+    return result;
+}

@@ -1,0 +1,424 @@
+/* Decompression of a source into a sink.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * decode_member() decodes a member in the calling thread, in bounded memory, and reports what is
+ * wrong with it. With several threads, decode_jobs() goes before it: it cuts the source into jobs of
+ * whole members, after the sizes that BGZF and --indexed headers state or, in a regular file, at
+ * places that look like a header. A job is good only if its members end exactly where it ends. Every
+ * job before the first bad one is written; the bytes of the others go back to the source, and
+ * decode_member() takes over from there. So cuts may be wrong, and the sizes lie, without any effect
+ * but on speed. */
+
+#include "igzip.h"
+
+#include "decompress.h"
+
+#include <errno.h>
+#include <isa-l/igzip_lib.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "member.h"
+#include "pool.h"
+
+#define OUT_SIZE (256 * 1024)
+#define JOB_IN (256 * 1024)            /* a job has at least this, if there is as much */
+#define JOB_OUT (512 * 1024)           /* or this much output, if known */
+#define JOB_OUT_MAX (32 * 1024 * 1024) /* more is for decode_member() */
+#define SEARCHED_MAX (8 * 1024 * 1024) /* where a header is looked for */
+#define BAD_JOBS_MAX 4                 /* then the file is not for several threads */
+
+struct decoder {
+    struct source *in;
+    struct sink *out;
+    const char *name;
+    struct decompressed *info;
+    struct inflate_state *state;
+    uint8_t *buffer;
+    uint64_t members; /* decoded */
+    int bad_jobs;
+    int lacks_end; /* the last member states its size, and is not the empty one at the end */
+};
+
+/* ---- One member ---- */
+
+/* Reports what isal_inflate() found; `begin` is where the member starts. */
+static enum decoded report(const struct decoder *d, int result, uint64_t begin)
+{
+    static const char text[] = "%s: invalid compressed data--%s (member %llu, which starts at byte "
+                               "%llu)";
+    unsigned long long member = d->members + 1, at = begin;
+    const uint8_t *trailer = source_behind(d->in, MEMBER_TRAILER);
+
+    if (result != ISAL_INCORRECT_CHECKSUM) {
+        error(text, d->name, "format violated", member, at);
+        return DECODED_BADLY;
+    }
+    if (load_le32(trailer) != d->state->crc)
+        error(text, d->name, "crc error", member, at);
+    if (load_le32(trailer) == d->state->crc || load_le32(trailer + 4) != d->state->total_out)
+        error(text, d->name, "length error", member, at);
+    return DECODED_BADLY;
+}
+
+static enum decoded report_end(const struct decoder *d)
+{
+    if (d->in->error)
+        error("%s: %s", d->name, strerror(d->in->error));
+    else
+        error("%s: unexpected end of file", d->name);
+    return DECODED_BADLY;
+}
+
+static enum decoded report_write(const struct decoder *d)
+{
+    error("%s: cannot write: %s", d->name, strerror(errno));
+    return DECODED_BADLY;
+}
+
+/* The fixed part of the header says what is not supported. */
+static enum decoded check_header(struct decoder *d)
+{
+    size_t ready = source_fill(d->in, 10);
+    const uint8_t *p = source_data(d->in);
+
+    if (ready && (p[0] != 0x1f || (ready > 1 && p[1] != 0x8b)))
+        return NOT_GZIP;
+    if (ready < 10)
+        return report_end(d);
+    if (p[2] != 8) {
+        error("%s: unknown method %d -- not supported", d->name, p[2]);
+        return DECODED_BADLY;
+    }
+    if (p[3] & 0x20) {
+        error("%s is encrypted -- not supported", d->name);
+        return DECODED_BADLY;
+    }
+    if (p[3] & 0xc0) {
+        error("%s has flags 0x%x -- not supported", d->name, p[3]);
+        return DECODED_BADLY;
+    }
+    return DECODED_WELL;
+}
+
+static enum decoded read_header(struct decoder *d)
+{
+    struct isal_gzip_header header;
+    enum decoded result = check_header(d);
+    uint64_t begin = d->in->offset;
+    size_t ready;
+    int status = ISAL_END_INPUT;
+
+    if (result != DECODED_WELL)
+        return result;
+    isal_inflate_init(d->state);
+    d->state->crc_flag = ISAL_GZIP;
+    isal_gzip_header_init(&header);
+    header.name = d->info->name;
+    header.name_buf_len = sizeof d->info->name;
+    if (d->members) {
+        header.name = NULL;
+        header.name_buf_len = 0;
+    }
+    while (status == ISAL_END_INPUT) {
+        ready = source_fill(d->in, 1);
+        if (!ready)
+            return report_end(d);
+        d->state->next_in = source_data(d->in);
+        d->state->avail_in = (uint32_t) ready;
+        status = isal_read_gzip_header(d->state, &header);
+        source_take(d->in, ready - d->state->avail_in);
+        if (status == ISAL_NAME_OVERFLOW) { /* longer than any file's name: not kept */
+            header.name = NULL;
+            header.name_buf_len = 0;
+            d->info->name[0] = 0;
+            status = ISAL_END_INPUT;
+        }
+    }
+    if (status != ISAL_DECOMP_OK) {
+        error("%s: the header of member %llu has a wrong checksum", d->name,
+              (unsigned long long) d->members + 1);
+        return DECODED_BADLY;
+    }
+    if (!d->members) {
+        d->info->time = header.time;
+        d->info->overhead = d->in->offset - begin + MEMBER_TRAILER;
+        if (!(header.flags & 8))
+            d->info->name[0] = 0;
+    }
+    return DECODED_WELL;
+}
+
+static enum decoded decode_member(struct decoder *d)
+{
+    struct inflate_state *s = d->state;
+    size_t ready = source_fill(d->in, 64), member, data_size;
+    enum sizes sizes = member_sizes(source_data(d->in), ready, &member, &data_size);
+    uint64_t begin = d->in->offset, before = d->out->total;
+    enum decoded result = read_header(d);
+    int status;
+
+    if (result != DECODED_WELL)
+        return result;
+    while (s->block_state != ISAL_BLOCK_FINISH) {
+        uint8_t *data;
+        size_t produced;
+
+        ready = source_fill(d->in, 1);
+        data = source_data(d->in);
+        s->next_in = data;
+        s->avail_in = (uint32_t) ready;
+        do {
+            s->next_out = d->buffer;
+            s->avail_out = OUT_SIZE;
+            status = isal_inflate(s);
+            produced = (size_t) (s->next_out - d->buffer);
+            if (sink_write(d->out, d->buffer, produced))
+                return report_write(d);
+        } while (status >= 0 && produced == OUT_SIZE && s->block_state != ISAL_BLOCK_FINISH);
+        /* May be less than nothing: bytes that the library looked at before. */
+        source_take(d->in, (size_t) (s->next_in - data));
+        progress(d->in->offset);
+        if (status < 0)
+            return report(d, status, begin);
+        if (!ready && s->block_state != ISAL_BLOCK_FINISH)
+            return report_end(d);
+    }
+    d->members++;
+    d->lacks_end = (sizes == SIZES_BGZF || sizes == SIZES_INDEXED) && d->out->total != before;
+    if (d->out->total != before || d->members == 1)
+        d->info->crc = s->crc;
+    return DECODED_WELL;
+}
+
+/* ---- Several threads ---- */
+
+static void *new_state(void)
+{
+    return need_memory(sizeof(struct inflate_state));
+}
+
+/* Decodes the member at *at; returns whether it is good. */
+static int decode_next(struct inflate_state *s, struct job *job, size_t *at)
+{
+    struct buffer *out = &job->out;
+
+    isal_inflate_init(s);
+    s->crc_flag = ISAL_GZIP;
+    s->next_in = job->in.data + *at;
+    s->avail_in = (uint32_t) (job->in.len - *at);
+    while (s->block_state != ISAL_BLOCK_FINISH) {
+        if (out->len == out->capacity) {
+            if (out->len >= JOB_OUT_MAX)
+                return 0;
+            buffer_reserve(out, 2 * out->len < OUT_SIZE ? OUT_SIZE : 2 * out->len);
+        }
+        s->next_out = out->data + out->len;
+        s->avail_out = (uint32_t) (out->capacity - out->len);
+        if (isal_inflate(s) < 0)
+            return 0;
+        out->len = (size_t) (s->next_out - out->data);
+        if (s->avail_out && !s->avail_in && s->block_state != ISAL_BLOCK_FINISH)
+            return 0;
+    }
+    *at = job->in.len - s->avail_in;
+    return 1;
+}
+
+static void decode_job(void *state, struct job *job)
+{
+    size_t at = 0, member, data, before;
+    enum sizes sizes = SIZES_NONE;
+
+    buffer_reserve(&job->out, job->expected + 1);
+    while (at < job->in.len) {
+        const uint8_t *p = job->in.data + at;
+
+        before = job->out.len;
+        sizes = member_sizes(p, job->in.len - at, &member, &data);
+        if (job->in.len - at < 10 || member_find(p, 0, 10) || !decode_next(state, job, &at)) {
+            job->failed = 1;
+            return;
+        }
+        job->ends_empty = sizes == SIZES_NONE || job->out.len == before;
+        job->members++;
+        if (job->out.len != before)
+            job->crc = load_le32(job->in.data + at - MEMBER_TRAILER);
+    }
+}
+
+static const struct work decompression = {new_state, free, decode_job};
+
+/* Length of members at the start of the source that state their sizes. */
+static size_t cut_sized(struct source *in, size_t *expected)
+{
+    size_t at = 0, member, data, ready;
+
+    *expected = 0;
+    while (at < JOB_IN && *expected < JOB_OUT) {
+        enum sizes sizes;
+
+        ready = source_fill(in, at + 64);
+        sizes = member_sizes(source_data(in) + at, ready - at, &member, &data);
+        if (sizes != SIZES_BGZF && sizes != SIZES_INDEXED)
+            break;
+        ready = source_fill(in, at + member);
+        if (ready - at < member)
+            break;
+        at += member;
+        if (sizes == SIZES_BGZF) {
+            data = load_le32(source_data(in) + at - 4);
+            if (data > 0x10000)
+                data = 0x10000;
+        }
+        *expected += data;
+    }
+    return at;
+}
+
+/* Length of members at the start of a regular file's rest, if the next one seems to begin near. */
+static size_t cut_searched(struct source *in)
+{
+    size_t from = 1, at, ready, wanted;
+
+    for (wanted = 2 * JOB_IN; in->size && wanted <= SEARCHED_MAX; wanted *= 2) {
+        ready = source_fill(in, wanted);
+        if (member_find(source_data(in), 0, ready))
+            return 0;
+        if (ready > JOB_IN && from < JOB_IN)
+            from = JOB_IN;
+        at = member_find(source_data(in), from, ready);
+        if (at < ready)
+            return at < JOB_IN ? ready : at;
+        if (ready < wanted)
+            return 0;
+        from = ready - 9; /* a header may have begun there */
+    }
+    return 0;
+}
+
+/* Fills a job with whole members; returns whether that was possible. */
+static int take_members(struct decoder *d, struct job *job)
+{
+    size_t len = cut_sized(d->in, &job->expected);
+
+    if (!len)
+        len = cut_searched(d->in);
+    if (!len)
+        return 0;
+    buffer_reserve(&job->in, len);
+    memcpy(job->in.data, source_data(d->in), len);
+    job->in.len = len;
+    source_take(d->in, len);
+    return 1;
+}
+
+/* Puts the bytes of this job and of all later ones back. */
+static void put_back(struct decoder *d, struct pool *pool, struct job *job)
+{
+    struct buffer all = {NULL, 0, 0};
+
+    for (; job; job = pool_oldest(pool)) {
+        buffer_reserve(&all, all.len + job->in.len + 1);
+        memcpy(all.data + all.len, job->in.data, job->in.len);
+        all.len += job->in.len;
+        pool_release(pool, job);
+    }
+    source_put_back(d->in, all.data, all.len);
+    free(all.data);
+}
+
+static enum decoded decode_jobs(struct decoder *d)
+{
+    struct pool *pool = pool_open(&decompression, opt.threads);
+    enum decoded result = DECODED_WELL;
+    struct job *job;
+    int more = 1;
+
+    for (;;) {
+        while (more && (job = pool_free_job(pool)) && (more = take_members(d, job)))
+            pool_submit(pool, job);
+        job = pool_oldest(pool);
+        if (!job)
+            break;
+        if (job->failed) {
+            d->bad_jobs++;
+            put_back(d, pool, job);
+            break;
+        }
+        if (sink_write(d->out, job->out.data, job->out.len)) {
+            result = report_write(d);
+            break;
+        }
+        d->members += job->members;
+        d->lacks_end = !job->ends_empty;
+        if (job->out.len)
+            d->info->crc = job->crc;
+        pool_release(pool, job);
+        progress(d->in->offset);
+    }
+    pool_close(pool);
+    return result;
+}
+
+/* ---- A file ---- */
+
+/* What follows the last member: nothing, zeros, or something else. The source has more. */
+static enum decoded check_rest(struct decoder *d)
+{
+    const uint8_t *p;
+    size_t ready, zeros;
+
+    while ((ready = source_fill(d->in, 1))) {
+        p = source_data(d->in);
+        for (zeros = 0; zeros < ready && !p[zeros]; zeros++)
+            continue;
+        if (zeros < ready) {
+            warning("%s: decompression OK, trailing garbage ignored", d->name);
+            return DECODED_WELL;
+        }
+        source_take(d->in, ready);
+    }
+    if (d->in->error)
+        return report_end(d);
+    if (opt.verbose)
+        say("igzip: %s: decompression OK, trailing zero bytes ignored", d->name);
+    return DECODED_WELL;
+}
+
+static enum decoded decode_all(struct decoder *d)
+{
+    enum decoded result;
+
+    do {
+        result = decode_member(d);
+        /* The first member went that way for its name and time. */
+        if (result == DECODED_WELL && opt.threads > 1 && d->bad_jobs < BAD_JOBS_MAX)
+            result = decode_jobs(d);
+    } while (result == DECODED_WELL && source_fill(d->in, 1));
+    if (result == NOT_GZIP && d->members)
+        result = check_rest(d);
+    if (result == DECODED_WELL && d->in->error)
+        result = report_end(d);
+    if (result == DECODED_WELL && d->lacks_end) {
+        warning("%s: the empty member that ends such a file is missing: it may be truncated",
+                d->name);
+        result = DECODED_CUT_SHORT;
+    }
+    return result;
+}
+
+enum decoded decompress_file(struct source *in, struct sink *out, const char *name,
+                             struct decompressed *info)
+{
+    struct decoder d = {.in = in, .out = out, .name = name, .info = info};
+    enum decoded result;
+
+    memset(info, 0, sizeof *info);
+    d.state = new_state();
+    d.buffer = need_memory(OUT_SIZE);
+    result = decode_all(&d);
+    free(d.buffer);
+    free(d.state);
+    return result;
+}

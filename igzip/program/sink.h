@@ -1,0 +1,21 @@
+/* Output: to a file with holes for runs of zeros, to a stream, or to nowhere.
+ * SPDX-License-Identifier: BSD-3-Clause */
+
+#ifndef IGZIP_SINK_H
+#define IGZIP_SINK_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct sink {
+    int fd;         /* -1: the data are counted and dropped */
+    int sparse;     /* fd is an empty regular file: leave holes */
+    uint64_t total; /* bytes given to sink_write() */
+    uint64_t hole;  /* zeros at the end that are not written */
+};
+
+/* Return 0, or -1 with errno. */
+int sink_write(struct sink *, const void *data, size_t len);
+int sink_finish(struct sink *);
+
+#endif

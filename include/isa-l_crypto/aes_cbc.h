@@ -1,0 +1,127 @@
+/* AES in cipher block chaining mode (NIST SP 800-38A).
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * CBC hides contents but does not detect changes: authenticate the ciphertext as well, or use GCM.
+ * The initialization vector of each message must be unpredictable to an attacker.
+ *
+ * `keys` is a schedule as isal_aes_keyexp_*() makes it: encryption takes the encryption schedule,
+ * decryption the decryption schedule. `iv` has 16 bytes and is not changed: to continue a message,
+ * pass the last block of its ciphertext so far. len_bytes is a multiple of 16; 0 does nothing. Any
+ * alignment will do. out may be in, but must not overlap it otherwise. All functions are
+ * thread-safe: there is no state. */
+
+#ifndef ISAL_CRYPTO_AES_CBC_H
+#define ISAL_CRYPTO_AES_CBC_H
+
+#include <stdint.h>
+
+#include "aes_keyexp.h"
+#include "isal_crypto_api.h"
+#include "types.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Key sizes in bytes. */
+typedef enum isal_cbc_key_size {
+    ISAL_CBC_128_BITS = 16,
+    ISAL_CBC_192_BITS = 24,
+    ISAL_CBC_256_BITS = 32
+} isal_cbc_key_size;
+
+/* Bytes of a round key, round keys of each key size, and bytes of a schedule and of a vector. */
+#define ISAL_CBC_ROUND_KEY_LEN 16
+#define ISAL_CBC_128_KEY_ROUNDS 11
+#define ISAL_CBC_192_KEY_ROUNDS 13
+#define ISAL_CBC_256_KEY_ROUNDS 15
+#define ISAL_CBC_MAX_KEYS_SIZE (16 * 15)
+#define ISAL_CBC_IV_DATA_LEN 16
+
+/* Both schedules of a key; a shorter key leaves their ends unused. */
+struct isal_cbc_key_data {
+    uint8_t enc_keys[ISAL_CBC_MAX_KEYS_SIZE];
+    uint8_t dec_keys[ISAL_CBC_MAX_KEYS_SIZE];
+};
+
+#ifndef NO_COMPAT_ISAL_CRYPTO_API_2_24
+/* Older names of the above. */
+#define cbc_key_data isal_cbc_key_data
+#define cbc_key_size isal_cbc_key_size
+#define CBC_128_BITS ISAL_CBC_128_BITS
+#define CBC_192_BITS ISAL_CBC_192_BITS
+#define CBC_256_BITS ISAL_CBC_256_BITS
+#define CBC_ROUND_KEY_LEN ISAL_CBC_ROUND_KEY_LEN
+#define CBC_128_KEY_ROUNDS ISAL_CBC_128_KEY_ROUNDS
+#define CBC_192_KEY_ROUNDS ISAL_CBC_192_KEY_ROUNDS
+#define CBC_256_KEY_ROUNDS ISAL_CBC_256_KEY_ROUNDS
+#define CBC_MAX_KEYS_SIZE ISAL_CBC_MAX_KEYS_SIZE
+#define CBC_IV_DATA_LEN ISAL_CBC_IV_DATA_LEN
+#endif
+
+/* Encrypts or decrypts len_bytes from in to out.
+ *
+ * Returns 0, or, with nothing written, the first that applies of ISAL_CRYPTO_ERR_NULL_EXP_KEY (no
+ * keys), _NULL_SRC (no in), _NULL_DST (no out), _NULL_IV, _CIPH_LEN (len_bytes is no multiple of
+ * 16). */
+int isal_aes_cbc_enc_128(const void *in, const void *iv, const void *keys, void *out,
+                         const uint64_t len_bytes);
+int isal_aes_cbc_enc_192(const void *in, const void *iv, const void *keys, void *out,
+                         const uint64_t len_bytes);
+int isal_aes_cbc_enc_256(const void *in, const void *iv, const void *keys, void *out,
+                         const uint64_t len_bytes);
+int isal_aes_cbc_dec_128(const void *in, const void *iv, const void *keys, void *out,
+                         const uint64_t len_bytes);
+int isal_aes_cbc_dec_192(const void *in, const void *iv, const void *keys, void *out,
+                         const uint64_t len_bytes);
+int isal_aes_cbc_dec_256(const void *in, const void *iv, const void *keys, void *out,
+                         const uint64_t len_bytes);
+
+/* One message of isal_aes_cbc_enc_*_mb(). */
+struct isal_aes_cbc_buffer {
+    const void *in;
+    const void *iv; /* 16 bytes, not changed */
+    void *out;      /* in, or memory that no `in` of the call overlaps */
+    uint64_t len_bytes;
+};
+
+/* Encrypts n independent messages under one key. A block of CBC encryption has to wait for the one
+ * before it, which leaves most of the CPU idle; eight messages side by side take little longer than
+ * one. Messages may differ in length; order the call's messages as you like.
+ *
+ * Returns 0, or, with nothing written, the first that applies of ISAL_CRYPTO_ERR_NULL_EXP_KEY (no
+ * keys), _NULL_SRC (no buffers although n > 0), then for each message in turn _NULL_SRC, _NULL_DST,
+ * _NULL_IV and _CIPH_LEN as above. */
+int isal_aes_cbc_enc_128_mb(const void *keys, const struct isal_aes_cbc_buffer *buffers,
+                            uint64_t n);
+int isal_aes_cbc_enc_192_mb(const void *keys, const struct isal_aes_cbc_buffer *buffers,
+                            uint64_t n);
+int isal_aes_cbc_enc_256_mb(const void *keys, const struct isal_aes_cbc_buffer *buffers,
+                            uint64_t n);
+
+/* ---- Older names, without checks, for programs that already call them ---- */
+
+/* Expands a key of key_size bytes into both schedules. Returns 0, or 1 with nothing written if
+ * key_size is not 16, 24 or 32. */
+ISAL_DEPRECATED("use isal_aes_keyexp_128 and its like")
+int aes_cbc_precomp(uint8_t *key, int key_size, struct isal_cbc_key_data *keys_blk);
+
+/* Encryption returns 0. */
+ISAL_DEPRECATED("use isal_aes_cbc_enc_128")
+int aes_cbc_enc_128(void *in, uint8_t *IV, uint8_t *keys, void *out, uint64_t len_bytes);
+ISAL_DEPRECATED("use isal_aes_cbc_enc_192")
+int aes_cbc_enc_192(void *in, uint8_t *IV, uint8_t *keys, void *out, uint64_t len_bytes);
+ISAL_DEPRECATED("use isal_aes_cbc_enc_256")
+int aes_cbc_enc_256(void *in, uint8_t *IV, uint8_t *keys, void *out, uint64_t len_bytes);
+ISAL_DEPRECATED("use isal_aes_cbc_dec_128")
+void aes_cbc_dec_128(void *in, uint8_t *IV, uint8_t *keys, void *out, uint64_t len_bytes);
+ISAL_DEPRECATED("use isal_aes_cbc_dec_192")
+void aes_cbc_dec_192(void *in, uint8_t *IV, uint8_t *keys, void *out, uint64_t len_bytes);
+ISAL_DEPRECATED("use isal_aes_cbc_dec_256")
+void aes_cbc_dec_256(void *in, uint8_t *IV, uint8_t *keys, void *out, uint64_t len_bytes);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

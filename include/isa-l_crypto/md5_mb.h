@@ -1,0 +1,155 @@
+/* Many MD5 hashes at once (RFC 1321).
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * A manager holds jobs until it has one for each lane of the vector kernel, then hashes them side by
+ * side: 8 with SSE or AVX, 16 with AVX2, 32 with AVX-512. Contexts go in with submit and come back, one
+ * at a time and in any order, from submit and flush. multi_buffer.h describes a context's life.
+ *
+ *     ISAL_MD5_HASH_CTX_MGR mgr;
+ *     ISAL_MD5_HASH_CTX ctx[N], *done;
+ *
+ *     isal_md5_ctx_mgr_init(&mgr);
+ *     for (int i = 0; i < N; i++) {
+ *         isal_hash_ctx_init(&ctx[i]);
+ *         isal_md5_ctx_mgr_submit(&mgr, &ctx[i], &done, buffer[i], length[i], ISAL_HASH_ENTIRE);
+ *         if (done)
+ *             use(done->job.result_digest);
+ *     }
+ *     while (!isal_md5_ctx_mgr_flush(&mgr, &done) && done)
+ *         use(done->job.result_digest);
+ *
+ * or, where all messages lie in memory, isal_md5_mb_hash() alone.
+ *
+ * All functions are reentrant; a manager and the contexts that it holds belong to one thread at a
+ * time. */
+
+#ifndef ISAL_MD5_MB_H
+#define ISAL_MD5_MB_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "multi_buffer.h"
+#include "types.h"
+
+#ifndef NO_COMPAT_ISAL_CRYPTO_API_2_24
+#define MD5_DIGEST_NWORDS ISAL_MD5_DIGEST_NWORDS
+#define MD5_MAX_LANES ISAL_MD5_MAX_LANES
+#define MD5_MIN_LANES ISAL_MD5_MIN_LANES
+#define MD5_BLOCK_SIZE ISAL_MD5_BLOCK_SIZE
+#define MD5_PADLENGTHFIELD_SIZE ISAL_MD5_PADLENGTHFIELD_SIZE
+#define MD5_WORD_T ISAL_MD5_WORD_T
+#define md5_digest_array isal_md5_digest_array
+#define MD5_JOB ISAL_MD5_JOB
+#define MD5_MB_ARGS_X32 ISAL_MD5_MB_ARGS_X32
+#define MD5_LANE_DATA ISAL_MD5_LANE_DATA
+#define MD5_MB_JOB_MGR ISAL_MD5_MB_JOB_MGR
+#define MD5_HASH_CTX_MGR ISAL_MD5_HASH_CTX_MGR
+#define MD5_HASH_CTX ISAL_MD5_HASH_CTX
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define ISAL_MD5_DIGEST_NWORDS 4 /* words in a digest */
+#define ISAL_MD5_MAX_LANES 32
+#define ISAL_MD5_MIN_LANES 8
+#define ISAL_MD5_BLOCK_SIZE 64         /* bytes */
+#define ISAL_MD5_PADLENGTHFIELD_SIZE 8 /* bytes */
+
+typedef uint32_t ISAL_MD5_WORD_T;
+typedef ISAL_MD5_WORD_T isal_md5_digest_array[ISAL_MD5_DIGEST_NWORDS][ISAL_MD5_MAX_LANES];
+
+/* The part of a context that the manager works on. */
+typedef struct {
+    uint8_t *buffer;
+    uint32_t len;
+    /* The digest, valid when the context is complete.
+     * As uint32_t in host order; on a little-endian machine the bytes as they lie in memory are
+     * the standard digest. */
+    DECLARE_ALIGNED(ISAL_MD5_WORD_T result_digest[ISAL_MD5_DIGEST_NWORDS], 64);
+    ISAL_JOB_STS status;
+    void *user_data; /* the caller's; never touched */
+} ISAL_MD5_JOB;
+
+/* The members of these, down to the manager, are private. */
+typedef struct {
+    isal_md5_digest_array digest;
+    uint8_t *data_ptr[ISAL_MD5_MAX_LANES];
+} ISAL_MD5_MB_ARGS_X32;
+
+typedef struct {
+    ISAL_MD5_JOB *job_in_lane;
+} ISAL_MD5_LANE_DATA;
+
+typedef struct {
+    ISAL_MD5_MB_ARGS_X32 args;
+    uint32_t lens[ISAL_MD5_MAX_LANES];
+    uint64_t unused_lanes[4];
+    ISAL_MD5_LANE_DATA ldata[ISAL_MD5_MAX_LANES];
+    uint32_t num_lanes_inuse;
+} ISAL_MD5_MB_JOB_MGR;
+
+typedef struct {
+    ISAL_MD5_MB_JOB_MGR mgr;
+} ISAL_MD5_HASH_CTX_MGR;
+
+/* One message. */
+typedef struct {
+    ISAL_MD5_JOB job;
+    ISAL_HASH_CTX_STS status;
+    ISAL_HASH_CTX_ERROR error;
+    uint64_t total_length; /* bytes submitted since FIRST */
+    const void *incoming_buffer;
+    uint32_t incoming_buffer_length;
+    uint8_t partial_block_buffer[ISAL_MD5_BLOCK_SIZE * 2];
+    uint32_t partial_block_buffer_length;
+    void *user_data; /* the caller's; never touched */
+} ISAL_MD5_HASH_CTX;
+
+/* Makes a manager ready for use, whatever it held before. Returns 0 or, if mgr is NULL,
+ * ISAL_CRYPTO_ERR_NULL_MGR. */
+int isal_md5_ctx_mgr_init(ISAL_MD5_HASH_CTX_MGR *mgr);
+
+/* Submits the next len bytes of a message, of which flags say whether they begin and end it. The
+ * bytes must stay as they are until the context comes back. *ctx_out becomes a context that the
+ * manager is done with, which may be another than ctx_in, or NULL.
+ *
+ * Returns 0 or one of, in this order,
+ *     ISAL_CRYPTO_ERR_NULL_MGR            mgr is NULL
+ *     ISAL_CRYPTO_ERR_NULL_CTX            ctx_in or ctx_out is NULL
+ *     ISAL_CRYPTO_ERR_NULL_SRC            buffer is NULL and len is not 0, or flags are UPDATE or ENTIRE
+ *     ISAL_CRYPTO_ERR_INVALID_FLAGS, _ALREADY_PROCESSING, _ALREADY_COMPLETED
+ *                                         the error of *ctx_out
+ * of which the first three touch nothing. */
+int isal_md5_ctx_mgr_submit(ISAL_MD5_HASH_CTX_MGR *mgr, ISAL_MD5_HASH_CTX *ctx_in,
+                            ISAL_MD5_HASH_CTX **ctx_out, const void *buffer, const uint32_t len,
+                            const ISAL_HASH_CTX_FLAG flags);
+
+/* Finishes at least one of the contexts that the manager holds, without waiting for more. *ctx_out
+ * becomes it, or NULL if the manager held none. Returns 0, ISAL_CRYPTO_ERR_NULL_MGR or
+ * ISAL_CRYPTO_ERR_NULL_CTX. */
+int isal_md5_ctx_mgr_flush(ISAL_MD5_HASH_CTX_MGR *mgr, ISAL_MD5_HASH_CTX **ctx_out);
+
+/* Hashes n messages: lens[i] bytes at buffers[i], of any lengths. digests becomes the n standard
+ * digests of 16 bytes, one after the other. Neither n nor a length may be so large that a buffer
+ * could not exist; a message of length 0 needs no buffer. Returns 0, ISAL_CRYPTO_ERR_NULL_SRC if
+ * n is not 0 and buffers or lens, or the buffer of a message that is not empty, is NULL, or
+ * ISAL_CRYPTO_ERR_NULL_AUTH if n is not 0 and digests is NULL; on error nothing is written. */
+int isal_md5_mb_hash(const void *const *buffers, const uint64_t *lens, size_t n, void *digests);
+
+/* The same as the isal_ functions without checks; submit and flush return the context. */
+ISAL_DEPRECATED("use isal_md5_ctx_mgr_init")
+void md5_ctx_mgr_init(ISAL_MD5_HASH_CTX_MGR *mgr);
+ISAL_DEPRECATED("use isal_md5_ctx_mgr_submit")
+ISAL_MD5_HASH_CTX *md5_ctx_mgr_submit(ISAL_MD5_HASH_CTX_MGR *mgr, ISAL_MD5_HASH_CTX *ctx,
+                                      const void *buffer, uint32_t len, ISAL_HASH_CTX_FLAG flags);
+ISAL_DEPRECATED("use isal_md5_ctx_mgr_flush")
+ISAL_MD5_HASH_CTX *md5_ctx_mgr_flush(ISAL_MD5_HASH_CTX_MGR *mgr);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

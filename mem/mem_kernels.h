@@ -1,0 +1,18 @@
+/* Type and declarations of the zero detection kernel.
+ * SPDX-License-Identifier: BSD-3-Clause */
+
+#ifndef MEM_KERNELS_H
+#define MEM_KERNELS_H
+
+#include "dispatch/kernel.h"
+
+/* 0 if all of len bytes at mem are 0, else 1. */
+typedef int zero_detect_fn(const void *mem, size_t len);
+
+ISALK_HIDDEN_BEGIN
+zero_detect_fn isalk_zero_detect_base, isalk_zero_detect_sse, isalk_zero_detect_avx2,
+    isalk_zero_detect_avx512;
+extern kernel_slot isalk_zero_detect_slot;
+ISALK_HIDDEN_END
+
+#endif

@@ -1,0 +1,177 @@
+; Zero detection.
+; SPDX-License-Identifier: BSD-3-Clause
+
+%include "asm/kernel.inc"
+
+ZERO_BLOCK equ 8                        ; vectors that are tested together
+
+; Sets the zero flag if s is all zero. For 16 and 32 bytes vptest does without an opmask.
+%macro ZERO_TEST 1
+    %if VW < 64 && HAS_VEX
+        vptest  %1, %1
+    %else
+        vtest   %1
+    %endif
+%endmacro
+
+; v0 |= the vector at %1
+%macro ZERO_OR 1
+    %if HAS_VEX
+        vor     v0, v0, %1
+    %else
+        vload   v1, %1
+        vor     v0, v0, v1
+    %endif
+%endmacro
+
+; v0 = OR of %2 vectors (1, 2, 4 or 8) of the width in force at %1. With vpternlog half of them are
+; separate loads; either way loads bind, two a cycle.
+%macro ZERO_SUM 2
+    vload   v0, [%1]
+    %assign %%i 1
+    %if HAS_EVEX
+        %rep (%2 - 1) / 2
+            vload   v1, [%1 + %%i * VW]
+            vpternlogq v0, v1, [%1 + %%i * VW + VW], OR3
+            %assign %%i %%i + 2
+        %endrep
+    %endif
+    %rep %2 - %%i
+        ZERO_OR [%1 + %%i * VW]
+        %assign %%i %%i + 1
+    %endrep
+%endmacro
+
+; Lengths from k to 2 k, k = %1 vectors of %2 bytes: the first k bytes and the last k.
+%macro ZERO_BOTH_ENDS 2
+    VWIDTH  %2
+    ZERO_SUM mem, %1
+    vmove   v2, v0
+    ZERO_SUM end - %1 * VW, %1
+    vor     v0, v0, v2
+    ZERO_TEST v0
+    VWIDTH  VL
+%endmacro
+
+; int isalk_zero_detect_<tier>(const void *mem, size_t len)
+;
+; 0 if all len bytes at mem are 0, else 1. Any alignment; nothing outside [mem, mem + len) is read.
+;
+; Registers: end = mem + len; pos is aligned to a vector.
+; Main loop: ZERO_BLOCK aligned loads, two a cycle, which bind; a test and a branch for each block,
+; so that it stops within ZERO_BLOCK vectors of the first byte that is not zero. The first vector
+; has a test of its own: it is where most data differ from zeros.
+%macro ZERO_DETECT 0
+KERNEL zero_detect, mem, len, end, pos
+    LOCALS  found
+    lea     end, [mem + len]
+    cmp     len, 16
+    jb      .below_16
+    xor     found_d, found_d
+    cmp     len, 32
+    ja      .above_32
+    ZERO_BOTH_ENDS 1, 16
+    setnz   found_b
+    jmp     .done
+.above_32:
+    cmp     len, 64
+    ja      .above_64
+    ZERO_BOTH_ENDS 2, 16
+    setnz   found_b
+    jmp     .done
+.above_64:
+    cmp     len, 128
+    ja      .above_128
+    %if VL == 16
+    ZERO_BOTH_ENDS 4, 16
+    %else
+    ZERO_BOTH_ENDS 2, 32
+    %endif
+    setnz   found_b
+    jmp     .done
+.above_128:
+    %if VL > 16
+    cmp     len, 256
+    ja      .above_256
+    ZERO_BOTH_ENDS 4, 32
+    setnz   found_b
+    jmp     .done
+.above_256:
+    %endif
+    %if VL > 32
+    cmp     len, 512
+    ja      .above_512
+    ZERO_BOTH_ENDS 4, 64
+    setnz   found_b
+    jmp     .done
+.above_512:
+    %endif
+    vload   v0, [mem]
+    ZERO_TEST v0
+    jnz     .found
+    lea     pos, [mem + VL - 1]
+    and     pos, -VL
+    sub     end, ZERO_BLOCK * VL        ; the last position where a block fits
+    cmp     pos, end
+    ja      .blocks_done
+    align   32
+.block:                                 ; the bytes before pos are zero
+    ZERO_SUM pos, ZERO_BLOCK
+    ZERO_TEST v0
+    jnz     .found
+    add     pos, ZERO_BLOCK * VL
+    cmp     pos, end
+    jbe     .block
+.blocks_done:                           ; less than a block remains, and len is at least one
+    lea     len, [end + ZERO_BLOCK / 2 * VL]
+    cmp     pos, len
+    jae     .half
+    ZERO_SUM end, ZERO_BLOCK
+    ZERO_TEST v0
+    setnz   found_b
+    jmp     .done
+.half:
+    ZERO_SUM len, ZERO_BLOCK / 2
+    ZERO_TEST v0
+    setnz   found_b
+    jmp     .done
+.found:
+    mov     found_d, 1
+    jmp     .done
+.below_16:                              ; two overlapping words of 8, 4, 2 or 1 bytes
+    xor     pos_d, pos_d
+    cmp     len, 8
+    jae     .eight
+    cmp     len, 4
+    jae     .four
+    mov     found, len
+    test    len, len
+    jz      .done
+    movzx   pos_d, byte [mem]
+    shr     len, 1
+    or      pos_b, [mem + len]
+    or      pos_b, [end - 1]
+    jmp     .word
+.eight:
+    mov     pos, [mem]
+    or      pos, [end - 8]
+    jmp     .word
+.four:
+    mov     pos_d, [mem]
+    or      pos_d, [end - 4]
+.word:
+    xor     found_d, found_d
+    test    pos, pos
+    setnz   found_b
+.done:
+ENDKERNEL
+%endmacro
+
+%define found_b al
+%define pos_b cl
+TIER sse
+ZERO_DETECT
+TIER avx2
+ZERO_DETECT
+TIER avx512
+ZERO_DETECT

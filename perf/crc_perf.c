@@ -1,0 +1,224 @@
+/* Benchmarks of the CRCs.
+ * SPDX-License-Identifier: BSD-3-Clause */
+
+#include "perf.h"
+
+#include "isa-l/crc.h"
+#include "isa-l/crc64.h"
+
+/* X(name, bits, kind of work, kernel, kernel of the copy) */
+#define CRCS(X)                                                           \
+    X(crc16_t10dif, 16, t10dif, "crc16_t10dif", "crc16_t10dif_copy")      \
+    X(crc32_ieee, 32, taps_norm, "crc32_ieee", "crc_copy_norm")           \
+    X(crc32_gzip_refl, 32, taps_refl, "crc32_gzip_refl", "crc_copy_refl") \
+    X(crc32_iscsi, iscsi, iscsi, "crc32_iscsi", "crc32_iscsi_copy")       \
+    X(crc64_ecma_norm, 64, norm, "crc_fold_norm", "crc_copy_norm")        \
+    X(crc64_ecma_refl, 64, refl, "crc_fold_refl", "crc_copy_refl")        \
+    X(crc64_iso_norm, 64, taps_norm, "crc64_iso_norm", "crc_copy_norm")   \
+    X(crc64_iso_refl, 64, taps_refl, "crc64_iso_refl", "crc_copy_refl")   \
+    X(crc64_jones_norm, 64, norm, "crc_fold_norm", "crc_copy_norm")       \
+    X(crc64_jones_refl, 64, refl, "crc_fold_refl", "crc_copy_refl")       \
+    X(crc64_rocksoft_norm, 64, norm, "crc_fold_norm", "crc_copy_norm")    \
+    X(crc64_rocksoft_refl, 64, refl, "crc_fold_refl", "crc_copy_refl")
+
+/* ---- Calls: each is a CRC of its own, as of the sectors or chunks of a file ---- */
+
+static volatile uint64_t result; /* keeps the calls */
+
+#define RUN(name, type, call)                      \
+    static void name(struct perf_run *r, size_t n) \
+    {                                              \
+        type *fn = (type *) r->impl->fn;           \
+        size_t size = r->c->size;                  \
+        uint64_t sum = 0;                          \
+        while (n--) {                              \
+            uint8_t **set = perf_next(r);          \
+            sum += call;                           \
+        }                                          \
+        result = sum;                              \
+    }
+
+typedef uint16_t fn16(uint16_t crc, const uint8_t *buf, uint64_t len);
+typedef uint32_t fn32(uint32_t crc, const uint8_t *buf, uint64_t len);
+typedef uint64_t fn64(uint64_t crc, const uint8_t *buf, uint64_t len);
+typedef unsigned iscsi_fn(uint8_t *buf, int len, unsigned crc);
+typedef uint16_t copy_t10dif_fn(uint16_t crc, uint8_t *dst, uint8_t *src, uint64_t len);
+typedef uint16_t copy16_fn(void *dst, const void *src, size_t len, uint16_t crc);
+typedef uint32_t copy32_fn(void *dst, const void *src, size_t len, uint32_t crc);
+typedef uint64_t copy64_fn(void *dst, const void *src, size_t len, uint64_t crc);
+typedef void *memcpy_fn(void *dst, const void *src, size_t len);
+typedef unsigned long zlib_fn(unsigned long crc, const uint8_t *buf, unsigned len);
+typedef uint32_t libdeflate_fn(uint32_t crc, const void *buf, size_t len);
+
+RUN(run_16, fn16, fn(0, set[0], size))
+RUN(run_32, fn32, fn(0, set[0], size))
+RUN(run_64, fn64, fn(0, set[0], size))
+RUN(run_iscsi, iscsi_fn, fn(set[0], (int) size, 0))
+RUN(run_copy_t10dif, copy_t10dif_fn, fn(0, set[1], set[0], size))
+RUN(run_copy_16, copy16_fn, fn(set[1], set[0], size, 0))
+RUN(run_copy_32, copy32_fn, fn(set[1], set[0], size, 0))
+RUN(run_copy_64, copy64_fn, fn(set[1], set[0], size, 0))
+RUN(run_zlib, zlib_fn, fn(0, set[0], (unsigned) size))
+RUN(run_libdeflate, libdeflate_fn, fn(0, set[0], size))
+
+/* What a copy with CRC stands for: memcpy(), and then the same CRC of this library. */
+#define CALL_16(name) name(0, set[1], size)
+#define CALL_32(name) name(0, set[1], size)
+#define CALL_64(name) name(0, set[1], size)
+#define CALL_iscsi(name) name(set[1], (int) size, 0)
+#define X(name, bits, kind, kernel, copy_kernel) \
+    RUN(run_separate_##name, memcpy_fn, (fn(set[1], set[0], size), CALL_##bits(name)))
+CRCS(X)
+#undef X
+
+/* ---- Work and limits ---- */
+
+static void count_bytes(const struct perf_case *c, enum tier tier, struct perf_work *w)
+{
+    double size = (double) c->size;
+
+    w->buffers = 1;
+    w->buffer_size = c->size;
+    w->bytes = w->read = size;
+    w->width = perf_width(tier);
+    /* Carry-less products are 16 bytes wide before VPCLMULQDQ. */
+    if (w->width && !perf_has_gfni(tier))
+        w->width = 16;
+}
+
+/* Two products for each vector; in normal order also a shuffle, on the same port on Intel's cores,
+ * of 32 bytes at once where vectors have them. */
+static void count_folds(const struct perf_case *c, enum tier tier, int norm, struct perf_work *w)
+{
+    double vectors = w->width ? (double) c->size / w->width : 0;
+
+    w->uops[PORT_CLMUL] = 2 * vectors;
+    if (norm)
+        w->uops[PORT_CLMUL] += perf_width(tier) > w->width ? vectors / 2 : vectors;
+}
+
+static void work_refl(const struct perf_case *c, enum tier tier, struct perf_work *w)
+{
+    count_bytes(c, tier, w);
+    count_folds(c, tier, 0, w);
+}
+
+static void work_norm(const struct perf_case *c, enum tier tier, struct perf_work *w)
+{
+    count_bytes(c, tier, w);
+    count_folds(c, tier, 1, w);
+}
+
+/* Four taps: two XORs of three operands for each vector, but five loads. Short buffers are folded.
+ */
+static void count_taps(const struct perf_case *c, enum tier tier, int norm, struct perf_work *w)
+{
+    if (!perf_has_ternlog(tier) || c->size < 32768) {
+        count_folds(c, tier, norm, w);
+        return;
+    }
+    w->width = 64;
+    w->uops[PORT_LOAD] = 5 * (double) c->size / 64;
+    w->uops[PORT_LOGIC] = 2 * (double) c->size / 64;
+}
+
+static void work_taps_refl(const struct perf_case *c, enum tier tier, struct perf_work *w)
+{
+    count_bytes(c, tier, w);
+    count_taps(c, tier, 0, w);
+}
+
+static void work_taps_norm(const struct perf_case *c, enum tier tier, struct perf_work *w)
+{
+    count_bytes(c, tier, w);
+    count_taps(c, tier, 1, w);
+}
+
+/* The crc32 instruction, 8 bytes a cycle, beside folding at the same rate or more. */
+static void work_iscsi(const struct perf_case *c, enum tier tier, struct perf_work *w)
+{
+    count_bytes(c, tier, w);
+    w->cycles = w->width ? (double) c->size / (w->width / 2 + 8) : 0;
+}
+
+/* Six taps in registers: three XORs of three operands for each vector; short buffers are folded. */
+static void work_t10dif(const struct perf_case *c, enum tier tier, struct perf_work *w)
+{
+    count_bytes(c, tier, w);
+    if (!perf_has_ternlog(tier) || c->size < 1024) {
+        count_folds(c, tier, 1, w);
+        return;
+    }
+    w->width = 64;
+    w->uops[PORT_LOAD] = (double) c->size / 64;
+    w->uops[PORT_LOGIC] = 3 * (double) c->size / 64;
+}
+
+/* Copies do the same, and one store for each load. */
+#define X(name, bits, kind, kernel, copy_kernel)                                                 \
+    static void work_copy_##name(const struct perf_case *c, enum tier tier, struct perf_work *w) \
+    {                                                                                            \
+        work_##kind(c, tier, w);                                                                 \
+        w->buffers = 2;                                                                          \
+        w->written = (double) c->size;                                                           \
+        w->uops[PORT_STORE] = w->width ? (double) c->size / w->width : 0;                        \
+    }
+CRCS(X)
+#undef X
+
+/* ---- The family ---- */
+
+#define OP(fn, kernel_name, work_fn, run_fn)                                                     \
+    {                                                                                            \
+        .name = #fn, .own = (perf_fn) fn, .kernel = kernel_name, .multiple = 1, .work = work_fn, \
+        .run = run_fn                                                                            \
+    }
+#define PLAIN_OP(name, bits, kind, kernel, copy_kernel) OP(name, kernel, work_##kind, run_##bits),
+#define COPY_OP(name, bits, kind, kernel, copy_kernel) \
+    OP(isal_##name##_copy, copy_kernel, work_copy_##name, run_copy_##bits),
+#define COPY_NT_OP(name, bits, kind, kernel, copy_kernel) \
+    OP(isal_##name##_copy_nt, NULL, work_copy_##name, run_copy_##bits),
+#define run_copy_iscsi run_copy_32
+
+static const struct perf_op ops[] = {CRCS(PLAIN_OP) OP(crc16_t10dif_copy, "crc16_t10dif_copy",
+                                                       work_copy_crc16_t10dif, run_copy_t10dif),
+                                     CRCS(COPY_OP) CRCS(COPY_NT_OP)};
+
+#define PEER_OP(op, function, run_fn)                   \
+    {                                                   \
+        .name = #op, .symbol = #function, .run = run_fn \
+    }
+#define X(crc, bits, kind, kernel, copy_kernel)             \
+    PEER_OP(isal_##crc##_copy, memcpy, run_separate_##crc), \
+        PEER_OP(isal_##crc##_copy_nt, memcpy, run_separate_##crc),
+static const struct perf_op memcpy_ops[] = {CRCS(X)};
+#undef X
+static const struct perf_op zlib_ops[] = {PEER_OP(crc32_gzip_refl, crc32, run_zlib)};
+static const struct perf_op libdeflate_ops[] = {
+    PEER_OP(crc32_gzip_refl, libdeflate_crc32, run_libdeflate)};
+
+static const struct perf_peer peers[] = {
+    {.name = "libisal", .file = "libisal.so.2"},
+    {.name = "memcpy+crc",
+     .file = "libc.so.6",
+     .ops = memcpy_ops,
+     .op_count = ARRAY_SIZE(memcpy_ops)},
+    {.name = "zlib", .file = "libz.so.1", .ops = zlib_ops, .op_count = ARRAY_SIZE(zlib_ops)},
+    {.name = "libdeflate",
+     .file = "libdeflate.so.0",
+     .ops = libdeflate_ops,
+     .op_count = ARRAY_SIZE(libdeflate_ops)},
+};
+
+const struct perf_family perf_crc = {
+    .name = "crc",
+    .title = "CRCs, and copies with CRC",
+    .ops = ops,
+    .op_count = ARRAY_SIZE(ops),
+    .counted = "bytes read",
+    .default_op = "crc16_t10dif,crc32_ieee,crc32_gzip_refl,crc32_iscsi,crc64_ecma_norm,"
+                  "crc64_ecma_refl",
+    .default_size = "16,64,256,512,4K,64K,512K",
+    .peers = peers,
+    .peer_count = ARRAY_SIZE(peers),
+};

@@ -1,0 +1,380 @@
+/* Benchmarks of the multi-buffer hashes.
+ * SPDX-License-Identifier: BSD-3-Clause */
+
+#include "perf.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define ISAL_UNIT_TEST /* without warnings of the older names */
+#include "isa-l_crypto/md5_mb.h"
+#include "isa-l_crypto/sha1_mb.h"
+#include "isa-l_crypto/sha256_mb.h"
+#include "isa-l_crypto/sha512_mb.h"
+#include "isa-l_crypto/sm3_mb.h"
+
+#ifdef __has_include
+#if __has_include(<intel-ipsec-mb.h>)
+#include <intel-ipsec-mb.h>
+#define HAVE_IPSEC 1
+#endif
+#endif
+
+#define MAX_MESSAGES 4096
+#define MAX_DIGEST 64
+
+static int shape_ok(int k, int p)
+{
+    (void) p;
+    return k >= 1 && k <= MAX_MESSAGES;
+}
+
+/* ---- This library, and others with its interface ---- */
+
+typedef int init_fn(void *mgr);
+typedef int submit_fn(void *mgr, void *ctx_in, void **ctx_out, const void *buffer, uint32_t len,
+                      ISAL_HASH_CTX_FLAG flags);
+typedef int flush_fn(void *mgr, void **ctx_out);
+typedef int hash_fn(const void *const *buffers, const uint64_t *lens, size_t n, void *digests);
+
+struct jobs {
+    init_fn *init;
+    flush_fn *flush;
+    uint8_t *contexts;
+    size_t context_bytes;
+    uint64_t lens[MAX_MESSAGES];
+    uint8_t digests[MAX_MESSAGES * MAX_DIGEST];
+    _Alignas(64) uint8_t mgr[sizeof(ISAL_MD5_HASH_CTX_MGR)];
+};
+
+#define PREPARE(hash, NAME)                                                                    \
+    static void *prepare_##hash(const struct perf_run *r)                                      \
+    {                                                                                          \
+        size_t n = (size_t) r->c->k, bytes = sizeof(ISAL_##NAME##_HASH_CTX);                   \
+        size_t head = (sizeof(struct jobs) + 63) / 64 * 64;                                    \
+        struct jobs *s = aligned_alloc(64, head + n * bytes);                                  \
+        if (!s)                                                                                \
+            perf_fail("out of memory");                                                        \
+        if (r->impl->library) {                                                                \
+            s->init = (init_fn *) perf_symbol(r, "isal_" #hash "_ctx_mgr_init");               \
+            s->flush = (flush_fn *) perf_symbol(r, "isal_" #hash "_ctx_mgr_flush");            \
+        } else {                                                                               \
+            s->init = (init_fn *) (perf_fn) isal_##hash##_ctx_mgr_init;                        \
+            s->flush = (flush_fn *) (perf_fn) isal_##hash##_ctx_mgr_flush;                     \
+        }                                                                                      \
+        if (!s->init || !s->flush)                                                             \
+            perf_fail("%s lacks functions", r->impl->library ? "the library" : "this build");  \
+        s->contexts = (uint8_t *) s + head;                                                    \
+        s->context_bytes = bytes;                                                              \
+        for (size_t i = 0; i < n; i++) {                                                       \
+            isal_hash_ctx_init((ISAL_##NAME##_HASH_CTX *) (void *) (s->contexts + i * bytes)); \
+            s->lens[i] = r->c->size;                                                           \
+        }                                                                                      \
+        return s;                                                                              \
+    }
+
+PREPARE(md5, MD5)
+PREPARE(sha1, SHA1)
+PREPARE(sha256, SHA256)
+PREPARE(sha512, SHA512)
+PREPARE(sm3, SM3)
+
+static void run_manager(struct perf_run *r, size_t n)
+{
+    struct jobs *s = r->state;
+    submit_fn *submit = (submit_fn *) r->impl->fn;
+    int bad = 0;
+
+    while (n--) {
+        uint8_t **set = perf_next(r);
+        int done = 0;
+        void *out;
+        bad |= s->init(s->mgr);
+        for (int i = 0; i < r->c->k; i++) {
+            bad |= submit(s->mgr, s->contexts + (size_t) i * s->context_bytes, &out, set[i],
+                          (uint32_t) r->c->size, ISAL_HASH_ENTIRE);
+            done += out != NULL;
+        }
+        while (!(bad |= s->flush(s->mgr, &out)) && out)
+            done++;
+        bad |= done != r->c->k;
+    }
+    if (bad)
+        perf_fail("%s failed", r->c->op->name);
+}
+
+static void run_all(struct perf_run *r, size_t n)
+{
+    struct jobs *s = r->state;
+    hash_fn *fn = (hash_fn *) r->impl->fn;
+    int bad = 0;
+
+    while (n--)
+        bad |= fn((const void *const *) perf_next(r), s->lens, (size_t) r->c->k, s->digests);
+    if (bad)
+        perf_fail("%s failed", r->c->op->name);
+}
+
+/* ---- OpenSSL: a context used again and again, digests fetched once, one message at a time ---- */
+
+struct evp {
+    void *(*new_context)(void);
+    void *(*fetch)(void *library, const char *name, const char *properties);
+    int (*init)(void *context, const void *digest, const void *params);
+    int (*update)(void *context, const void *data, size_t len);
+    void *context, *digest;
+    uint8_t out[MAX_DIGEST];
+};
+
+static void *prepare_evp(const struct perf_run *r, const char *name)
+{
+    struct evp *s = perf_alloc(1, sizeof(*s));
+    union {
+        perf_fn fn;
+        void *p;
+    } f;
+
+    f.fn = perf_symbol(r, "EVP_MD_CTX_new");
+    memcpy(&s->new_context, &f, sizeof s->new_context);
+    f.fn = perf_symbol(r, "EVP_MD_fetch");
+    memcpy(&s->fetch, &f, sizeof s->fetch);
+    f.fn = perf_symbol(r, "EVP_DigestInit_ex2");
+    memcpy(&s->init, &f, sizeof s->init);
+    f.fn = perf_symbol(r, "EVP_DigestUpdate");
+    memcpy(&s->update, &f, sizeof s->update);
+    if (!s->new_context || !s->fetch || !s->init || !s->update)
+        perf_fail("OpenSSL 3 is needed");
+    s->context = s->new_context();
+    s->digest = s->fetch(NULL, name, NULL);
+    if (!s->context || !s->digest)
+        perf_fail("OpenSSL has no %s", name);
+    return s;
+}
+
+static void run_evp(struct perf_run *r, size_t n)
+{
+    struct evp *s = r->state;
+    int (*final)(void *, uint8_t *, unsigned *) =
+        (int (*)(void *, uint8_t *, unsigned *)) r->impl->fn;
+    int good = 1;
+
+    while (n--) {
+        uint8_t **set = perf_next(r);
+        for (int i = 0; i < r->c->k; i++) {
+            good &= s->init(s->context, s->digest, NULL);
+            good &= s->update(s->context, set[i], r->c->size);
+            good &= final(s->context, s->out, NULL);
+        }
+    }
+    if (!good)
+        perf_fail("OpenSSL failed");
+}
+
+/* ---- intel-ipsec-mb: jobs without a cipher ---- */
+
+#if HAVE_IPSEC
+struct ipsec {
+    IMB_MGR *mgr;
+    IMB_JOB job; /* what all have in common */
+    hash_fn *own;
+    int checked;
+    uint8_t digests[MAX_MESSAGES * MAX_DIGEST];
+};
+
+static void *prepare_ipsec(const struct perf_run *r, IMB_HASH_ALG hash, size_t digest_bytes,
+                           hash_fn *own)
+{
+    IMB_MGR *(*alloc)(uint64_t) = (IMB_MGR * (*) (uint64_t)) r->impl->fn;
+    void (*init)(IMB_MGR *, IMB_ARCH *) =
+        (void (*)(IMB_MGR *, IMB_ARCH *)) perf_symbol(r, "init_mb_mgr_auto");
+    struct ipsec *s = perf_alloc(1, sizeof(*s));
+
+    s->mgr = alloc(0);
+    if (!s->mgr || !init)
+        perf_fail("intel-ipsec-mb does not start");
+    init(s->mgr, NULL);
+    s->own = own;
+    s->job.cipher_mode = IMB_CIPHER_NULL;
+    s->job.cipher_direction = IMB_DIR_ENCRYPT;
+    s->job.chain_order = IMB_ORDER_HASH_CIPHER;
+    s->job.msg_len_to_hash_in_bytes = r->c->size;
+    s->job.auth_tag_output_len_in_bytes = digest_bytes;
+    s->job.hash_alg = hash;
+    return s;
+}
+
+static void *prepare_ipsec_sha1(const struct perf_run *r)
+{
+    return prepare_ipsec(r, IMB_AUTH_SHA_1, 20, isal_sha1_mb_hash);
+}
+
+static void *prepare_ipsec_sha256(const struct perf_run *r)
+{
+    return prepare_ipsec(r, IMB_AUTH_SHA_256, 32, isal_sha256_mb_hash);
+}
+
+static void *prepare_ipsec_sha512(const struct perf_run *r)
+{
+    return prepare_ipsec(r, IMB_AUTH_SHA_512, 64, isal_sha512_mb_hash);
+}
+
+static void run_ipsec(struct perf_run *r, size_t n)
+{
+    struct ipsec *s = r->state;
+    uint32_t k = (uint32_t) r->c->k;
+    int good = 1;
+
+    while (n--) {
+        uint8_t **set = perf_next(r);
+        uint32_t done = 0;
+        for (uint32_t i = 0; i < k; i++) {
+            IMB_JOB *job = IMB_GET_NEXT_JOB(s->mgr);
+            *job = s->job;
+            job->src = set[i];
+            job->auth_tag_output = s->digests + i * MAX_DIGEST;
+            done += IMB_SUBMIT_JOB_NOCHECK(s->mgr) != NULL;
+            while (IMB_GET_COMPLETED_JOB(s->mgr))
+                done++;
+        }
+        while (IMB_FLUSH_JOB(s->mgr))
+            done++;
+        good &= done == k;
+        if (!s->checked++) {
+            uint64_t len = r->c->size;
+            uint8_t digest[MAX_DIGEST];
+            s->own((const void *const *) set, &len, 1, digest);
+            if (memcmp(digest, s->digests, s->job.auth_tag_output_len_in_bytes))
+                fprintf(stderr,
+                        "WARNING: intel-ipsec-mb's digest is wrong: its speed means nothing\n");
+        }
+    }
+    if (!good)
+        perf_fail("intel-ipsec-mb failed");
+}
+#endif
+
+/* ---- Work and limits ---- */
+
+/* Vector uops of a block of all lanes, with vpternlog and rotation and without, as the comments of
+ * the kernels count them; loading and transposing the message included. */
+struct cost {
+    unsigned block, length_field, word, groups;
+    double evex, vex;
+};
+
+static void work(const struct perf_case *c, enum tier tier, struct perf_work *w, struct cost cost)
+{
+    double jobs = c->k, blocks = (double) ((c->size + cost.length_field) / cost.block + 1), lanes;
+
+    w->buffers = (unsigned) c->k;
+    w->buffer_size = c->size;
+    w->bytes = w->read = jobs * (double) c->size;
+    w->width = jobs > 1 ? perf_width(tier) : 0; /* one message is a serial chain */
+    if (!w->width)
+        return;
+    lanes = w->width / cost.word;
+    if (tier >= T_AVX512 && jobs <= lanes / 2)
+        lanes = (w->width = 32) / cost.word;
+    w->uops[PORT_LOGIC] = blocks * (double) (size_t) ((jobs + lanes - 1) / lanes) *
+                          (perf_has_ternlog(tier) ? cost.evex : cost.vex);
+}
+
+#define WORK(hash, ...)                                                                     \
+    static void work_##hash(const struct perf_case *c, enum tier tier, struct perf_work *w) \
+    {                                                                                       \
+        work(c, tier, w, (struct cost){__VA_ARGS__});                                       \
+    }
+WORK(md5, 64, 8, 4, 2, 64 * 6 + 4 + 64, 64 * 9.75 + 4 + 64)
+WORK(sha1, 64, 8, 4, 1, 80 * 7 + 64 * 3 + 5 + 80, 80 * 12.75 + 64 * 6 + 5 + 80)
+WORK(sha256, 64, 8, 4, 1, 64 * 17 + 48 * 11 + 8 + 80, 64 * 35 + 48 * 23 + 8 + 80)
+WORK(sha512, 128, 16, 8, 1, 80 * 17 + 64 * 11 + 8 + 64, 80 * 35 + 64 * 22 + 8 + 64)
+WORK(sm3, 64, 8, 4, 1, 64 * 19 + 52 * 7 + 8 + 80, 64 * 39.5 + 52 * 21 + 8 + 80)
+
+/* ---- The family ---- */
+
+#define OPS(hash)                                                                 \
+    {.name = "isal_" #hash "_ctx_mgr_submit",                                     \
+     .own = (perf_fn) isal_##hash##_ctx_mgr_submit,                               \
+     .kernel = #hash "_many",                                                     \
+     .shape = 1,                                                                  \
+     .multiple = 1,                                                               \
+     .work = work_##hash,                                                         \
+     .prepare = prepare_##hash,                                                   \
+     .run = run_manager},                                                         \
+    {                                                                             \
+        .name = "isal_" #hash "_mb_hash", .own = (perf_fn) isal_##hash##_mb_hash, \
+        .kernel = #hash "_many", .shape = 1, .multiple = 1, .work = work_##hash,  \
+        .prepare = prepare_##hash, .run = run_all                                 \
+    }
+
+static const struct perf_op ops[] = {OPS(md5), OPS(sha1), OPS(sha256), OPS(sha512), OPS(sm3)};
+
+#define EVP_PREPARE(hash, NAME)                       \
+    static void *evp_##hash(const struct perf_run *r) \
+    {                                                 \
+        return prepare_evp(r, NAME);                  \
+    }
+EVP_PREPARE(md5, "MD5")
+EVP_PREPARE(sha1, "SHA1")
+EVP_PREPARE(sha256, "SHA256")
+EVP_PREPARE(sha512, "SHA512")
+EVP_PREPARE(sm3, "SM3")
+
+#define PEER_OPS(hash, fn, prepare_fn, run_fn)                                     \
+    {.name = "isal_" #hash "_ctx_mgr_submit",                                      \
+     .symbol = fn,                                                                 \
+     .shape = 1,                                                                   \
+     .multiple = 1,                                                                \
+     .work = work_##hash,                                                          \
+     .prepare = prepare_fn,                                                        \
+     .run = run_fn},                                                               \
+    {                                                                              \
+        .name = "isal_" #hash "_mb_hash", .symbol = fn, .shape = 1, .multiple = 1, \
+        .work = work_##hash, .prepare = prepare_fn, .run = run_fn                  \
+    }
+
+static const struct perf_op openssl_ops[] = {
+    PEER_OPS(md5, "EVP_DigestFinal_ex", evp_md5, run_evp),
+    PEER_OPS(sha1, "EVP_DigestFinal_ex", evp_sha1, run_evp),
+    PEER_OPS(sha256, "EVP_DigestFinal_ex", evp_sha256, run_evp),
+    PEER_OPS(sha512, "EVP_DigestFinal_ex", evp_sha512, run_evp),
+    PEER_OPS(sm3, "EVP_DigestFinal_ex", evp_sm3, run_evp),
+};
+
+#if HAVE_IPSEC
+static const struct perf_op ipsec_ops[] = {
+    PEER_OPS(sha1, "alloc_mb_mgr", prepare_ipsec_sha1, run_ipsec),
+    PEER_OPS(sha256, "alloc_mb_mgr", prepare_ipsec_sha256, run_ipsec),
+    PEER_OPS(sha512, "alloc_mb_mgr", prepare_ipsec_sha512, run_ipsec),
+};
+#endif
+
+static const struct perf_peer peers[] = {
+    {.name = "OpenSSL",
+     .file = "libcrypto.so.3",
+     .ops = openssl_ops,
+     .op_count = ARRAY_SIZE(openssl_ops)},
+#if HAVE_IPSEC
+    {.name = "intel-ipsec-mb",
+     .file = "libIPSec_MB.so.1",
+     .ops = ipsec_ops,
+     .op_count = ARRAY_SIZE(ipsec_ops)},
+#endif
+    {.name = "libisal_crypto", .file = "libisal_crypto.so.2"},
+};
+
+const struct perf_family perf_hash = {
+    .name = "hash",
+    .title = "multi-buffer hashes: MD5, SHA-1, SHA-256, SHA-512, SM3",
+    .ops = ops,
+    .op_count = ARRAY_SIZE(ops),
+    .counted = "message bytes, without padding",
+    .shape = "N, the number of messages, 1 to 4096; a +P after it is ignored",
+    .default_op = "all",
+    .default_shape = "1,8,32",
+    .default_size = "64,4K,64K",
+    .shape_ok = shape_ok,
+    .peers = peers,
+    .peer_count = ARRAY_SIZE(peers),
+};

@@ -1,0 +1,193 @@
+/* Benchmarks of the multi-hashes.
+ * SPDX-License-Identifier: BSD-3-Clause */
+
+#include "perf.h"
+
+#include <string.h>
+
+#define ISAL_UNIT_TEST /* without warnings of the older names */
+#include "isa-l_crypto/mh_sha1.h"
+#include "isa-l_crypto/mh_sha1_murmur3_x64_128.h"
+#include "isa-l_crypto/mh_sha256.h"
+
+/* ---- This library, and others with its interface: init, update, finalize ---- */
+
+typedef int init_fn(void *ctx, uint64_t seed); /* those without a seed ignore it */
+typedef int update_fn(void *ctx, const void *buffer, uint32_t len);
+typedef int finalize_fn(void *ctx, void *digest, void *murmur);
+
+struct message {
+    init_fn *init;
+    finalize_fn *finalize;
+    uint8_t digest[32], murmur[16];
+    uint8_t ctx[sizeof(struct isal_mh_sha256_ctx)];
+};
+
+#define PREPARE(id)                                                                \
+    static void *prepare_##id(const struct perf_run *r)                            \
+    {                                                                              \
+        struct message *s = perf_alloc(1, sizeof *s);                              \
+        if (r->impl->library) {                                                    \
+            s->init = (init_fn *) perf_symbol(r, "isal_" #id "_init");             \
+            s->finalize = (finalize_fn *) perf_symbol(r, "isal_" #id "_finalize"); \
+        } else {                                                                   \
+            s->init = (init_fn *) (perf_fn) isal_##id##_init;                      \
+            s->finalize = (finalize_fn *) (perf_fn) isal_##id##_finalize;          \
+        }                                                                          \
+        if (!s->init || !s->finalize)                                              \
+            perf_fail("the library lacks isal_" #id "_init");                      \
+        return s;                                                                  \
+    }
+PREPARE(mh_sha1)
+PREPARE(mh_sha256)
+PREPARE(mh_sha1_murmur3_x64_128)
+
+static void run_message(struct perf_run *r, size_t n)
+{
+    struct message *s = r->state;
+    update_fn *update = (update_fn *) r->impl->fn;
+    int bad = 0;
+
+    while (n--) {
+        bad |= s->init(s->ctx, 1);
+        bad |= update(s->ctx, perf_next(r)[0], (uint32_t) r->c->size);
+        bad |= s->finalize(s->ctx, s->digest, s->murmur);
+    }
+    if (bad)
+        perf_fail("%s failed", r->c->op->name);
+}
+
+/* ---- OpenSSL: one pass of the plain hash over the same buffer ---- */
+
+struct evp {
+    int (*init)(void *context, const void *digest, const void *params);
+    int (*update)(void *context, const void *data, size_t len);
+    void *context, *digest;
+    uint8_t out[64];
+};
+
+static void *prepare_evp(const struct perf_run *r, const char *name)
+{
+    void *(*new_context)(void) = (void *(*) (void) ) perf_symbol(r, "EVP_MD_CTX_new");
+    void *(*fetch)(void *, const char *, const char *) =
+        (void *(*) (void *, const char *, const char *) ) perf_symbol(r, "EVP_MD_fetch");
+    struct evp *s = perf_alloc(1, sizeof *s);
+
+    s->init = (int (*)(void *, const void *, const void *)) perf_symbol(r, "EVP_DigestInit_ex2");
+    s->update = (int (*)(void *, const void *, size_t)) perf_symbol(r, "EVP_DigestUpdate");
+    if (!new_context || !fetch || !s->init || !s->update)
+        perf_fail("OpenSSL 3 is needed");
+    s->context = new_context();
+    s->digest = fetch(NULL, name, NULL);
+    if (!s->context || !s->digest)
+        perf_fail("OpenSSL has no %s", name);
+    return s;
+}
+
+static void *prepare_evp_sha1(const struct perf_run *r)
+{
+    return prepare_evp(r, "SHA1");
+}
+
+static void *prepare_evp_sha256(const struct perf_run *r)
+{
+    return prepare_evp(r, "SHA256");
+}
+
+static void run_evp(struct perf_run *r, size_t n)
+{
+    struct evp *s = r->state;
+    int (*final)(void *, uint8_t *, unsigned *) =
+        (int (*)(void *, uint8_t *, unsigned *)) r->impl->fn;
+    int good = 1;
+
+    while (n--) {
+        good &= s->init(s->context, s->digest, NULL);
+        good &= s->update(s->context, perf_next(r)[0], r->c->size);
+        good &= final(s->context, s->out, NULL);
+    }
+    if (!good)
+        perf_fail("OpenSSL failed");
+}
+
+/* ---- Work and limits ---- */
+
+/* Blocks of 1024 bytes, padding included, at `evex` or `vex` vector uops for the segments of a
+ * vector each, as the comments of the kernels count them. The hash of the states is left out: it is
+ * scalar, and a limit of its own for short messages. */
+static void work(const struct perf_case *c, enum tier tier, struct perf_work *w, double evex,
+                 double vex)
+{
+    double blocks = (double) ((c->size + 8) / 1024 + 1);
+
+    w->buffers = 1;
+    w->buffer_size = c->size;
+    w->bytes = w->read = (double) c->size;
+    w->width = perf_width(tier);
+    if (w->width)
+        w->uops[PORT_LOGIC] = blocks * (64.0 / w->width) * (perf_has_ternlog(tier) ? evex : vex);
+}
+
+static void work_sha1(const struct perf_case *c, enum tier tier, struct perf_work *w)
+{
+    work(c, tier, w, 80 * 7 + 64 * 3 + 5 + 16, 80 * 12.75 + 64 * 6 + 5 + 16);
+}
+
+/* The front end: four uops in a cycle, with Murmur's 16 for 16 bytes. */
+static void work_murmur(const struct perf_case *c, enum tier tier, struct perf_work *w)
+{
+    work_sha1(c, tier, w);
+    if (perf_has_ternlog(tier))
+        w->cycles = (double) (c->size / 1024) * 2044 / 4;
+}
+
+static void work_sha256(const struct perf_case *c, enum tier tier, struct perf_work *w)
+{
+    work(c, tier, w, 64 * 17 + 48 * 11 + 8 + 16, 64 * 35 + 48 * 23 + 8 + 16);
+}
+
+/* ---- The family ---- */
+
+#define OP(id, kernel_name, work_fn)                                                               \
+    {                                                                                              \
+        .name = "isal_" #id "_update", .own = (perf_fn) isal_##id##_update, .kernel = kernel_name, \
+        .multiple = 1, .work = work_fn, .prepare = prepare_##id, .run = run_message                \
+    }
+
+static const struct perf_op ops[] = {
+    OP(mh_sha1, "mh_sha1_block", work_sha1),
+    OP(mh_sha256, "mh_sha256_block", work_sha256),
+    OP(mh_sha1_murmur3_x64_128, "mh_sha1_murmur3_block", work_murmur),
+};
+
+#define PEER_OP(id, work_fn, prepare_fn)                                              \
+    {                                                                                 \
+        .name = "isal_" #id "_update", .symbol = "EVP_DigestFinal_ex", .multiple = 1, \
+        .work = work_fn, .prepare = prepare_fn, .run = run_evp                        \
+    }
+
+static const struct perf_op openssl_ops[] = {
+    PEER_OP(mh_sha1, work_sha1, prepare_evp_sha1),
+    PEER_OP(mh_sha256, work_sha256, prepare_evp_sha256),
+    PEER_OP(mh_sha1_murmur3_x64_128, work_murmur, prepare_evp_sha1),
+};
+
+static const struct perf_peer peers[] = {
+    {.name = "OpenSSL",
+     .file = "libcrypto.so.3",
+     .ops = openssl_ops,
+     .op_count = ARRAY_SIZE(openssl_ops)},
+    {.name = "libisal_crypto", .file = "libisal_crypto.so.2"},
+};
+
+const struct perf_family perf_mh = {
+    .name = "mh",
+    .title = "multi-hash: mh_sha1, mh_sha256, mh_sha1_murmur3_x64_128 (peer: the plain hash)",
+    .ops = ops,
+    .op_count = ARRAY_SIZE(ops),
+    .counted = "message bytes, without padding",
+    .default_op = "all",
+    .default_size = "1K,64K,1M",
+    .peers = peers,
+    .peer_count = ARRAY_SIZE(peers),
+};

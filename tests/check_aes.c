@@ -1,0 +1,197 @@
+/* Kernel check of the AES family.
+ * SPDX-License-Identifier: BSD-3-Clause */
+
+#include "check.h"
+
+#include <string.h>
+
+#include "crypto/aes/aes_kernels.h"
+
+/* The parameter of a test: bits of the key. */
+static int bits(const struct check *c)
+{
+    return check_parameter(c);
+}
+
+static size_t schedule_size(const struct check *c)
+{
+    return (size_t) (bits(c) / 32 + 7) * AES_BLOCK;
+}
+
+/* Random bytes where a schedule is expected: kernels must not depend on how it was made. */
+static uint8_t *schedule(struct check *c)
+{
+    return check_input(c, schedule_size(c));
+}
+
+static void keyexp(struct check *c, size_t len)
+{
+    uint8_t *key = check_input(c, (size_t) bits(c) / 8), *enc = check_output(c, schedule_size(c));
+    uint8_t *dec = len % 4 ? check_output(c, schedule_size(c)) : NULL;
+
+    check_secret(c);
+    check_run(c, ARG(key), ARG(enc), ARG(dec));
+}
+
+static void cbc(struct check *c, size_t len)
+{
+    size_t n = len < 128 ? len * AES_BLOCK : len / AES_BLOCK * AES_BLOCK;
+    uint8_t *iv = check_input(c, AES_BLOCK), *keys = schedule(c);
+    uint8_t *out = check_output(c, n), *in = check_random(c, 4) ? check_input(c, n) : out;
+
+    check_describe(c, "%zu bytes%s", n, in == out ? ", in place" : "");
+    check_secret(c);
+    check_run(c, ARG(in), ARG(iv), ARG(keys), ARG(out), ARG(n));
+}
+
+/* Up to eight messages; the other lanes repeat one of them. */
+static void cbc_mb(struct check *c, size_t len)
+{
+    size_t blocks = len % 70 + 1, n = blocks * AES_BLOCK;
+    unsigned messages = 1 + check_random(c, AES_LANES);
+    struct aes_cbc_lanes *lanes = check_struct(c, NULL, sizeof *lanes, 1);
+    struct aes_cbc_lanes filled;
+    uint8_t *keys = schedule(c);
+
+    memcpy(&filled, lanes, sizeof filled);
+    for (unsigned i = 0; i < AES_LANES; i++) {
+        if (i < messages) {
+            uint8_t *out = check_output(c, n);
+            filled.out[i] = out;
+            filled.in[i] = check_random(c, 4) ? check_input(c, n) : out;
+        } else {
+            unsigned like = check_random(c, messages);
+            filled.out[i] = filled.out[like];
+            filled.in[i] = filled.in[like];
+            memcpy(filled.iv[i], filled.iv[like], AES_BLOCK);
+        }
+    }
+    memcpy(lanes, &filled, sizeof filled);
+    check_describe(c, "%u messages of %zu blocks", messages, blocks);
+    check_secret(c);
+    check_run(c, ARG(lanes), ARG(keys), ARG(blocks));
+}
+
+static void xts(struct check *c, size_t len)
+{
+    size_t n = len + AES_BLOCK;
+    uint8_t *tweak = check_input(c, AES_BLOCK), *k2 = schedule(c), *k1 = schedule(c);
+    uint8_t *out = check_output(c, n), *in = check_random(c, 4) ? check_input(c, n) : out;
+
+    if (check_random(c, 6) == 0)
+        k2 = NULL;
+    check_describe(c, "%zu bytes%s%s", n, in == out ? ", in place" : "",
+                   k2 ? "" : ", tweak encrypted");
+    check_secret(c);
+    check_run(c, ARG(k2), ARG(k1), ARG(tweak), ARG(n), ARG(in), ARG(out));
+}
+
+/* A key whose powers are right, though its schedule is random. */
+static uint8_t *gcm_key(struct check *c)
+{
+    uint8_t *key = check_struct(c, NULL, sizeof(struct isal_gcm_key_data), 0);
+    struct isal_gcm_key_data made;
+
+    memcpy(&made, key, sizeof made);
+    isalk_aes_gcm_powers_128_base(&made);
+    memcpy(key, &made, sizeof made);
+    return key;
+}
+
+static void powers(struct check *c, size_t len)
+{
+    uint8_t *key = check_struct(c, NULL, sizeof(struct isal_gcm_key_data), 1);
+
+    (void) len;
+    check_secret(c);
+    check_run(c, ARG(key));
+}
+
+static void ghash(struct check *c, size_t len)
+{
+    uint8_t *key = gcm_key(c), *hash = check_output(c, AES_BLOCK), *data = check_input(c, len);
+
+    check_secret(c);
+    check_run(c, ARG(key), ARG(hash), ARG(data), ARG(len));
+}
+
+/* Counters of a third of the cases wrap in their last byte or in all four. */
+static void near_wrap(struct check *c, uint8_t *counter)
+{
+    if (check_random(c, 3) == 0) {
+        memset(counter + 12, 0xff, 3);
+        counter[15] = (uint8_t) (0xff - check_random(c, 40));
+        if (check_random(c, 2))
+            counter[12 + check_random(c, 3)] ^= 1;
+    }
+}
+
+/* Whole blocks of a message in pieces. */
+static void gcm_piece(struct check *c, size_t len)
+{
+    size_t n = len < 128 ? len * AES_BLOCK : len / AES_BLOCK * AES_BLOCK;
+    uint8_t *key = gcm_key(c);
+    uint8_t *context = check_struct(c, NULL, sizeof(struct isal_gcm_context_data), 1);
+    uint8_t *out = check_output(c, n), *in = check_random(c, 4) ? check_input(c, n) : out;
+
+    near_wrap(c, context + offsetof(struct isal_gcm_context_data, current_counter));
+    if (n >= 8 * AES_BLOCK) {
+        uint8_t *last = context + offsetof(struct isal_gcm_context_data, current_counter) + 15;
+        *last = (uint8_t) ((*last & ~7u) | GCM_FIRST_COUNTER);
+    }
+    check_describe(c, "piece of %zu bytes%s", n, in == out ? ", in place" : "");
+    check_secret(c);
+    check_run(c, ARG(key), ARG(context), ARG(out), ARG(in), ARG(n), ARG(NULL));
+}
+
+static void gcm(struct check *c, size_t len)
+{
+    static const uint8_t tag_lengths[] = {8, 12, 16};
+    static const uint16_t aad_lengths[] = {0, 12, 13, 16, 20, 0, 28, 300};
+    struct gcm_message m;
+    uint8_t *key, *context, *out, *in;
+    size_t aad = aad_lengths[check_random(c, ARRAY_SIZE(aad_lengths))];
+
+    if (check_random(c, 5) == 0) {
+        gcm_piece(c, len);
+        return;
+    }
+    if (check_random(c, 3) == 0)
+        aad = check_random(c, (unsigned) aad + 40);
+    key = gcm_key(c);
+    context = check_struct(c, NULL, sizeof(struct isal_gcm_context_data), 0);
+    out = check_output(c, len);
+    in = check_random(c, 4) ? check_input(c, len) : out;
+    m.tag_len = tag_lengths[check_random(c, 3)];
+    m.tag = check_output(c, m.tag_len);
+    m.iv = check_input(c, ISAL_GCM_IV_LEN);
+    m.aad_len = aad;
+    m.aad = aad ? check_input(c, aad) : NULL;
+    check_describe(c, "%zu bytes of additional data, tag of %zu%s", aad, m.tag_len,
+                   in == out ? ", in place" : "");
+    check_secret(c);
+    check_run(c, ARG(key), ARG(context), ARG(out), ARG(in), ARG(len),
+              ARG(check_struct(c, &m, sizeof m, 0)));
+}
+
+#define TEST(name, function, parameter) \
+    {                                   \
+        name, function, parameter, 0    \
+    }
+
+static const struct check_kernel tests[] = {
+    TEST("aes_keyexp_128", keyexp, 128),     TEST("aes_keyexp_192", keyexp, 192),
+    TEST("aes_keyexp_256", keyexp, 256),     TEST("aes_cbc_enc_128", cbc, 128),
+    TEST("aes_cbc_enc_192", cbc, 192),       TEST("aes_cbc_enc_256", cbc, 256),
+    TEST("aes_cbc_mb_128", cbc_mb, 128),     TEST("aes_cbc_mb_192", cbc_mb, 192),
+    TEST("aes_cbc_mb_256", cbc_mb, 256),     TEST("aes_cbc_dec_128", cbc, 128),
+    TEST("aes_cbc_dec_192", cbc, 192),       TEST("aes_cbc_dec_256", cbc, 256),
+    TEST("aes_xts_enc_128", xts, 128),       TEST("aes_xts_enc_256", xts, 256),
+    TEST("aes_xts_dec_128", xts, 128),       TEST("aes_xts_dec_256", xts, 256),
+    TEST("aes_gcm_powers_128", powers, 128), TEST("aes_gcm_powers_256", powers, 256),
+    TEST("aes_ghash", ghash, 128),           TEST("aes_gcm_enc_128", gcm, 128),
+    TEST("aes_gcm_enc_256", gcm, 256),       TEST("aes_gcm_dec_128", gcm, 128),
+    TEST("aes_gcm_dec_256", gcm, 256),
+};
+
+const struct check_family check_aes = {tests, ARRAY_SIZE(tests)};

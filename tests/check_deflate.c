@@ -1,0 +1,122 @@
+/* Kernel check of compression.
+ * SPDX-License-Identifier: BSD-3-Clause */
+
+#include "check.h"
+
+#include <string.h>
+
+#include "igzip/deflate_huffman.h"
+
+/* Bytes that repeat themselves: copies of earlier bytes, short or long, near or far, between random
+ * ones of few or many values. */
+static void fill_repeating(struct check *c, uint8_t *bytes, size_t n)
+{
+    unsigned values = check_random(c, 2) ? 2 + check_random(c, 6) : 256;
+    unsigned longest = check_random(c, 2) ? 12 : 600, often = 1 + check_random(c, 8);
+
+    for (size_t i = 0; i < n;) {
+        if (i > 0 && check_random(c, often + 1)) {
+            size_t back = 1 + check_random(c, (unsigned) (check_random(c, 2) || i < 16 ? i : 16));
+            for (size_t left = 1 + check_random(c, longest); left > 0 && i < n; left--, i++)
+                bytes[i] = bytes[i - back];
+        } else {
+            bytes[i++] = (uint8_t) check_random(c, values);
+        }
+    }
+}
+
+/* A finder in the middle of a stream that goes to the end or not. The hash table has any offsets that
+ * are not above that of the first byte. */
+static void find_case(struct check *c, size_t len)
+{
+    size_t n = len % 4600, at = check_random(c, (unsigned) n + 1);
+    size_t limit = at + check_random(c, (unsigned) (n - at) + 1), room = n + FIND_TOKENS;
+    unsigned hash_bits = 9 + check_random(c, 5), hash_bytes = 4 + check_random(c, 5);
+    uint8_t *bytes = check_input(c, n);
+    struct deflate_find f;
+
+    fill_repeating(c, bytes, n);
+    if (check_random(c, 2))
+        limit = n;
+    if (check_random(c, 4) == 0)
+        room = FIND_TOKENS + check_random(c, 40);
+    memset(&f, 0, sizeof(f)); /* its padding too */
+    f.next = bytes + at;
+    f.limit = bytes + limit;
+    f.end = bytes + n;
+    f.base = bytes;
+    f.token = check_struct(c, NULL, room * sizeof(uint32_t), 1);
+    f.token_end = f.token + room;
+    f.head = check_struct(c, NULL, sizeof(uint16_t) << hash_bits, 1);
+    f.multiplier = deflate_multiplier(hash_bytes);
+    f.hash_bits = hash_bits;
+    f.window = 2u << check_random(c, 15);
+    for (size_t i = 0; i < (size_t) 1 << hash_bits; i++)
+        f.head[i] = (uint16_t) (check_random(c, 2) ? check_random(c, (unsigned) at + 1) : 0);
+    if (check_random(c, 2)) {
+        memset(f.head, 0, sizeof(uint16_t) << hash_bits);
+        isalk_deflate_insert(f.head, hash_bits, f.multiplier, bytes, (uint32_t) at);
+    }
+    check_describe(c, "n %zu at %zu limit %zu room %zu window %u hash %u of %u", n, at, limit, room,
+                   f.window, hash_bits, hash_bytes);
+    check_run(c, ARG(check_struct(c, &f, sizeof(f), 1)));
+}
+
+/* Tokens of any kind, with codes made for some counts, and little or enough room. */
+static void encode_case(struct check *c, size_t len)
+{
+    size_t n = len % 2500, room = 8 + check_random(c, 6 * (unsigned) n + 8);
+    uint32_t *tokens = check_struct(c, NULL, n * sizeof(uint32_t), 0);
+    uint8_t *out;
+    uint32_t litlen[DEFLATE_LITLEN_SYMBOLS], distance[DEFLATE_DISTANCE_SYMBOLS];
+    struct huffman_codes huffman;
+    struct deflate_codes expanded;
+    struct deflate_encode e;
+    unsigned matches = check_random(c, 5), flat = check_random(c, 20);
+
+    for (size_t i = 0; i < n; i++) {
+        uint32_t token = check_random(c, 256);
+
+        if (check_random(c, 4) < matches) {
+            uint32_t symbol = check_random(c, DEFLATE_DISTANCE_SYMBOLS);
+            uint32_t extra = check_random(c, 1u << deflate_distances[symbol].extra);
+
+            token |= TOKEN_LENGTHS | (TOKEN_DISTANCES + symbol) << TOKEN_SECOND_SHIFT;
+            if (deflate_distances[symbol].extra)
+                token |= extra << (32 - deflate_distances[symbol].extra);
+        } else if (check_random(c, 2)) {
+            token |= (TOKEN_LITERALS + check_random(c, 256)) << TOKEN_SECOND_SHIFT;
+        }
+        tokens[i] = token;
+    }
+    for (unsigned i = 0; i < DEFLATE_LITLEN_SYMBOLS; i++)
+        litlen[i] = 1 + (check_random(c, 1u << flat) & check_random(c, 1u << flat));
+    for (unsigned i = 0; i < DEFLATE_DISTANCE_SYMBOLS; i++)
+        distance[i] = 1 + (check_random(c, 1u << flat) & check_random(c, 1u << flat));
+    isalk_huffman_lengths(litlen, DEFLATE_LITLEN_SYMBOLS, DEFLATE_MAX_BITS, huffman.litlen_size);
+    isalk_huffman_lengths(distance, DEFLATE_DISTANCE_SYMBOLS, DEFLATE_MAX_BITS,
+                          huffman.distance_size);
+    isalk_huffman_canonical(huffman.litlen_size, DEFLATE_LITLEN_SYMBOLS, huffman.litlen);
+    isalk_huffman_canonical(huffman.distance_size, DEFLATE_DISTANCE_SYMBOLS, huffman.distance);
+    isalk_huffman_expand(&huffman, &expanded);
+
+    out = check_output(c, room);
+    memset(&e, 0, sizeof(e));
+    e.token = tokens;
+    e.token_end = e.token + n;
+    e.out = out;
+    e.out_last = out + room - 8;
+    e.count = check_random(c, 8);
+    e.bits = check_random(c, 1u << e.count);
+    e.codes = check_struct(c, &expanded, sizeof(expanded), 0);
+    check_describe(c, "n %zu room %zu matches %u", n, room, matches);
+    check_run(c, ARG(check_struct(c, &e, sizeof(e), 1)));
+}
+
+static const struct check_kernel tests[] = {
+    {"deflate_find_fast", find_case, 0, 0},
+    {"deflate_find_look", find_case, 0, 0},
+    {"deflate_find_dense", find_case, 0, 0},
+    {"deflate_encode", encode_case, 0, 0},
+};
+const struct check_family check_deflate = {tests, ARRAY_SIZE(tests)};

@@ -1,0 +1,175 @@
+/* Kernel check of decompression.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Blocks of random bits: as most codes are complete, they decode to something. Where the kernel
+ * ends is its own choice; decoded on from there one symbol at a time, all must end alike, and as
+ * decoding does that never calls the kernel. */
+
+#include "check.h"
+
+#include <string.h>
+
+#include "igzip/inflate_kernels.h"
+
+#define HISTORY 700
+
+static struct block {
+    struct inflate_run run, start, end; /* the kernel's, and the expected ones */
+    struct inflate_tables tables;
+    struct inflate_code litlen_code, distance_code;
+    uint32_t litlen[LITLEN_ENTRIES], distance[DISTANCE_ENTRIES];
+    size_t allowed, room;
+    uint8_t *out;
+    uint8_t expected[CHECK_BYTES];
+} block;
+
+/* A complete code of `used` of n symbols: a random leaf of a tree is split until there are enough.
+ * `deep` of 100 times it is the one split last. */
+static void random_code(struct check *c, uint8_t *lengths, unsigned n, unsigned used, unsigned deep)
+{
+    uint8_t leaves[DEFLATE_FIXED_LITLENS];
+    unsigned count = 2, last = 0;
+
+    memset(lengths, 0, n);
+    leaves[0] = leaves[1] = 1;
+    while (count < used) {
+        if (check_random(c, 100) >= deep || leaves[last] == DEFLATE_MAX_BITS)
+            last = check_random(c, count);
+        if (leaves[last] < DEFLATE_MAX_BITS)
+            leaves[count++] = ++leaves[last];
+    }
+    for (unsigned i = 0; i < count; i++) {
+        unsigned at = check_random(c, n);
+        while (lengths[at])
+            at = (at + 1) % n;
+        lengths[at] = leaves[i];
+    }
+}
+
+/* Tables of codes of all kinds; the fixed one, and of distances also none and a single one. */
+static void make_tables(struct check *c)
+{
+    uint8_t lengths[DEFLATE_LITLEN_SYMBOLS], distances[DEFLATE_DISTANCE_SYMBOLS];
+    unsigned n = DEFLATE_DISTANCE_SYMBOLS;
+
+    block.allowed = n;
+    if (check_random(c, 20) == 0) {
+        block.tables = isalk_inflate_fixed;
+        return;
+    }
+    block.tables = (struct inflate_tables){block.litlen,
+                                           block.distance,
+                                           &block.litlen_code,
+                                           &block.distance_code,
+                                           LITLEN_BITS - check_random(c, 3),
+                                           0};
+    random_code(c, lengths, sizeof lengths, 2 + check_random(c, sizeof lengths - 1),
+                check_random(c, 2) ? check_random(c, 100) : 0);
+    if (check_random(c, 4) == 0) /* fewer ends of the block */
+        for (unsigned i = 0; i < sizeof lengths; i++)
+            if (lengths[i] > lengths[DEFLATE_END_OF_BLOCK]) {
+                uint8_t longer = lengths[i];
+                lengths[i] = lengths[DEFLATE_END_OF_BLOCK];
+                lengths[DEFLATE_END_OF_BLOCK] = longer;
+            }
+    if (check_random(c, 20) == 0) {
+        memset(distances, 0, n);
+        distances[check_random(c, n)] = (uint8_t) check_random(c, 2);
+    } else {
+        if (check_random(c, 3)) /* distances that the window has */
+            n = 2 + check_random(c, 16);
+        random_code(c, distances, n, 2 + check_random(c, n - 1), check_random(c, 90));
+    }
+    if (check_random(c, 8) == 0)
+        block.allowed = check_random(c, n);
+    if (isalk_inflate_litlen_table(block.litlen, &block.litlen_code, lengths, sizeof lengths,
+                                   &block.tables.litlen_bits, &block.tables.matches) ||
+        isalk_inflate_distance_table(block.distance, &block.distance_code, distances, n,
+                                     block.allowed))
+        check_describe(c, "the tables were not made");
+    if (check_random(c, 2)) /* either loop, whichever the code asks for */
+        block.tables.matches = check_random(c, 2) * 0x8000;
+}
+
+/* Decodes on by the definition, and gives back the whole bytes in the bit buffer. */
+static void finish(struct inflate_run *r, int at_end)
+{
+    size_t unread;
+
+    r->matches =
+        (uint64_t) (at_end ? STOP_END : isalk_inflate_symbols(r, &block.tables, block.allowed));
+    unread = (size_t) r->count / 8;
+    r->in -= unread;
+    r->count -= 8 * unread;
+    r->bits &= ((uint64_t) 1 << r->count) - 1;
+}
+
+static const char *settle(void *arg, uint64_t result)
+{
+    struct inflate_run r = block.run, *end = &block.end;
+    size_t size;
+
+    (void) arg;
+    block.run = block.start;
+    if (r.out < block.start.out || r.out > block.start.out_end || r.in < block.start.in - 8 ||
+        r.in > block.start.in_end || r.count > 63)
+        return "ends outside the buffers";
+    if (r.bits >> r.count)
+        return "leaves bits above count";
+    r.stop = r.out_end; /* when it sees it has passed its stop is the kernel's choice, too */
+    finish(&r, (int) result);
+    size = (size_t) (r.out - block.out);
+    memset(r.out, 0, block.room - size);
+    if (r.matches != end->matches)
+        return "ends for another reason than it should";
+    if (r.in != end->in || r.count != end->count || r.bits != end->bits)
+        return "ends at another place in the input than it should";
+    if (r.out != end->out || memcmp(block.out, block.expected, size))
+        return "decodes to something else than it should";
+    return NULL;
+}
+
+static void inflate_case(struct check *c, size_t len)
+{
+    size_t history = check_random(c, 3) ? check_random(c, HISTORY) : 0;
+    size_t room = len * check_random(c, 6) / 2 + check_random(c, 300);
+    uint8_t *in, *out;
+
+    room = history + room < CHECK_BYTES ? history + room : CHECK_BYTES;
+    in = check_input(c, len);
+    out = check_output(c, room);
+    make_tables(c);
+    block.out = out;
+    block.room = room;
+    block.start = (struct inflate_run){
+        .in = in,
+        .in_end = in + len,
+        .out = out + history,
+        .stop = out + room - check_random(c, 2) * check_random(c, (unsigned) (room - history) + 1),
+        .out_end = out + room,
+        .window = out + (check_random(c, 8) ? 0 : check_random(c, (unsigned) history + 1)),
+        .litlen = block.tables.litlen,
+        .distance = block.tables.distance,
+        .litlen_mask = (1u << block.tables.litlen_bits) - 1,
+        .matches = block.tables.matches,
+    };
+    if (len >= 7)
+        for (unsigned n = check_random(c, 8); n > 0; n--) {
+            block.start.bits |= (uint64_t) *block.start.in++ << block.start.count;
+            block.start.count += 8;
+        }
+    block.run = block.end = block.start;
+    memcpy(block.expected, out, room);
+    block.end.window = block.expected + (block.start.window - out);
+    block.end.out = block.expected + history;
+    block.end.stop = block.end.out_end = block.expected + room;
+    finish(&block.end, 0);
+    block.end.out = out + (block.end.out - block.expected);
+    check_describe(c, "room %zu, history %zu, ends with %d after %td of %zu bytes", room, history,
+                   (int) block.end.matches, block.end.in - in, len);
+    check_settle(c, settle, NULL);
+    check_run(c, ARG(&block.run));
+}
+
+static const struct check_kernel tests[] = {{"inflate", inflate_case, 0, 0}};
+const struct check_family check_inflate = {tests, ARRAY_SIZE(tests)};

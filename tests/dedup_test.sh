@@ -1,0 +1,257 @@
+#!/bin/sh
+# Checks dedup end to end: round trips, deduplication, damage, wrong use, kills.
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# DEDUP names the program. ISAL_CORPORA names a folder of real data, if there is one.
+. "${srcdir:-..}/tests/check.sh"
+
+program=${DEDUP:-./dedup}
+case $program in
+./*) program=$PWD/${program#./} ;;
+esac
+corpora=${ISAL_CORPORA:-$(cd "$srcdir" && pwd)/../shared/corpora}
+need python3 python3
+work=$(mktemp -d "${TMPDIR:-/tmp}/dedup_test.XXXXXX") || exit 99
+trap 'chmod -R u+rwx "$work"; rm -rf "$work"' EXIT
+trap 'exit 99' HUP INT TERM
+cd "$work" || exit 99
+
+# expect STATUS ARGUMENT...: runs dedup and compares its exit status; output goes to log.
+expect() {
+    wanted=$1
+    shift
+    $program "$@" >log 2>&1
+    status=$?
+    if [ $status = "$wanted" ]; then pass; else
+        fail "exit status $status, not $wanted: dedup $*"
+        sed 's/^/    | /' log
+    fi
+}
+
+# says TEXT: the last output has it.
+says() {
+    if grep -q -e "$1" log; then pass; else
+        fail "the output lacks '$1'"
+        sed 's/^/    | /' log
+    fi
+}
+
+# same A B: the trees have the same names, types, modes, times, targets and contents.
+tree_of() {
+    (cd "$1" && find . -mindepth 1 -printf '%p %y %m %T@ %l\n' | LC_ALL=C sort)
+}
+same() {
+    if diff -r --no-dereference "$1" "$2" >diff.log 2>&1 &&
+        [ "$(tree_of "$1")" = "$(tree_of "$2")" ]; then pass; else
+        fail "$1 and $2 differ"
+        head -5 diff.log
+    fi
+}
+
+# value NAME: the number after it in the last output.
+value() {
+    sed -n "s/^$1  *\([0-9]*\).*/\1/p" log
+}
+
+# expect_between NAME LOW HIGH: that number lies between these.
+expect_between() {
+    if [ "$(value "$1")" -ge "$2" ] && [ "$(value "$1")" -le "$3" ]; then pass; else
+        fail "$1 is $(value "$1"), not $2 to $3"
+    fi
+}
+
+# random SIZE SEED
+random() {
+    python3 -c 'import random, sys
+random.seed(int(sys.argv[2]))
+sys.stdout.buffer.write(random.randbytes(int(sys.argv[1])))' "$1" "$2"
+}
+
+# ---- A tree with everything in it ----
+
+mkdir -p tree/sub/deep tree/empty 'tree/odd name
+x'
+random 3000000 1 >tree/a
+(head -c 1000000 tree/a; printf inserted; tail -c +1000001 tree/a) >tree/sub/b
+cp tree/a tree/sub/deep/copy
+: >tree/none
+printf x >tree/one
+head -c 500000 /dev/zero >tree/zeros
+random 100 2 >'tree/odd name
+x/file'
+i=0
+while [ $i -lt 600 ]; do
+    echo "small file $i" >tree/sub/small$i
+    i=$((i + 1))
+done
+ln -s ../a tree/sub/link
+ln -s /nowhere tree/dangling
+chmod 640 tree/a
+chmod 750 tree/sub
+touch -d '2001-02-03 04:05:06.789 UTC' tree/one tree/empty
+touch -h -d '2002-02-03 UTC' tree/dangling
+
+expect 0 store -s store -n first tree
+says 'snapshot  *first'
+expect_between bytes 9500000 9600000
+# Two copies of `a`, one with a few bytes inserted, and zeros cost little more than `a`.
+expect_between 'new bytes' 3000000 3350000
+expect 0 restore -s store -o out
+mv out/tree out-tree
+same tree out-tree
+expect 0 store -s store -n second tree
+expect_between 'new bytes' 0 0
+if [ "$(find store/packs -type f | wc -l)" = 1 ]; then pass; else fail "a pack without chunks"; fi
+printf changed | dd of=tree/a bs=1 seek=1500000 conv=notrunc 2>/dev/null
+expect 0 store -s store -n third tree
+expect_between 'new bytes' 1 140000
+expect 0 restore -s store -n third -o out3
+same tree out3/tree
+expect 0 restore -s store -n first -o out1
+touch -r out-tree out1/tree
+same out-tree out1/tree
+expect 0 stats -s store
+says 'in all  *3 snapshots'
+says 'chunk sizes'
+expect_between 'unique bytes' 3000000 3500000
+
+# Every tier makes the same store; another machine may go on with it.
+for tier in base sse avx2 avx512; do
+    ISAL_ISA=$tier expect 0 store -s store -n "tier-$tier" tree
+    expect_between 'new bytes' 0 0
+done
+
+# Chunk sizes of one's own, and sizes that the data does not fill.
+expect 0 store -s tiny --min 64 --avg 128 --max 256 tree/a tree/one
+expect 0 restore -s tiny -o out-tiny
+if cmp -s tree/a out-tiny/a && cmp -s tree/one out-tiny/one; then pass; else fail "tiny chunks"; fi
+expect 0 store -s huge --min 1M --avg 8M --max 16M tree
+expect 0 restore -s huge -o out-huge
+same tree out-huge/tree
+
+# ---- Wrong use ----
+
+expect 2
+expect 2 frobnicate
+says 'say store'
+expect 0 --help
+expect 2 store tree
+expect 2 store -s store
+expect 2 store -s store -n a/b tree
+expect 2 store -s store -n .a tree
+expect 2 store -s store -n first tree
+says 'already'
+expect 2 store -s store missing
+expect 2 store -s other --min 10 tree
+expect 2 store -s other2 --avg 17M tree
+expect 2 store -s store tree out3/tree
+says 'one name'
+expect 2 restore -s store -o out3
+says 'not empty'
+expect 2 restore -s store -n missing -o out4
+expect 2 restore -s tree -o out4
+expect 2 restore -s store
+expect 2 stats -s missing
+expect 2 stats -s store extra
+if [ -f /dev/full ] || [ -c /dev/full ]; then
+    $program stats -s store >/dev/full 2>log
+    if [ $? = 2 ]; then pass; else fail "a full disk goes unnoticed"; fi
+fi
+
+# The store inside of what is stored is left out.
+mkdir around
+echo x >around/x
+expect 0 store -s around/store -n a around
+expect 0 store -s around/store -n b around
+expect_between files 1 1
+
+# What cannot be read is left out, and said.
+mkfifo around/fifo
+expect 1 store -s around/store -n c around
+says 'fifo.*left out'
+expect 0 restore -s around/store -n c -o out-c
+
+# ---- Damage: found, said, and never restored as if it were right ----
+
+damage() { # FILE OFFSET
+    python3 -c 'import sys
+f = open(sys.argv[1], "r+b"); n = int(sys.argv[2]); f.seek(n, 0 if n >= 0 else 2)
+c = f.read(1); f.seek(-1, 1); f.write(bytes([c[0] ^ 1]))' "$1" "$2"
+}
+cp -r store bad
+damage bad/packs/00000001 2000000
+expect 1 restore -s bad -n first -o out-bad
+says 'damaged'
+if [ -e out-bad/tree/one ] && ! diff -r --no-dereference out-tree out-bad/tree | grep -q differ
+then pass; else fail "damage restored, or too much left out"; fi
+for offset in 0 -1 -20 -50 -60; do
+    rm -rf bad out-bad
+    cp -r store bad
+    damage bad/packs/00000001 $offset
+    expect 1 restore -s bad -n first -o out-bad
+    expect 1 stats -s bad
+done
+for offset in 0 9 20 300 -1; do
+    rm -rf bad out-bad
+    cp -r store bad
+    damage bad/snapshots/first $offset
+    expect 1 restore -s bad -n first -o out-bad
+    expect 1 stats -s bad
+done
+for size in 0 7 60 1000000; do
+    rm -rf bad out-bad
+    cp -r store bad
+    truncate -s $size bad/packs/00000001
+    expect 1 restore -s bad -n first -o out-bad
+done
+rm -rf bad
+cp -r store bad
+rm bad/packs/00000001
+expect 1 restore -s bad -n first -o out-bad2
+expect 1 stats -s bad
+
+# Snapshots that lead out of the target, with right digests.
+forge() { # TYPE:PATH:BODY...
+    python3 - "$@" <<'END'
+import hashlib, struct, sys
+entries = b""
+for text in sys.argv[1:]:
+    kind, path, body = text.encode().split(b":")
+    entries += struct.pack("<cIqIIQ", kind, 0o755, 0, 0, len(path), len(body)) + path + body
+data = b"DDSNAP1\n" + struct.pack("<Q", len(sys.argv) - 1) + entries
+open("bad/snapshots/forged", "wb").write(data + hashlib.sha256(data).digest())
+END
+}
+mkdir outside
+for entries in 'd:../outside/x:' 'd:/outside:' 'd:a/../../outside/x:' 'd:a/:' 'd::' 'd:.:' \
+    'x:a:' 'f:a:123' "d:b/c:" "l:a:../outside d:a/x:" "d:t: l:t/a:../../outside d:t/a/x:"; do
+    # shellcheck disable=SC2086
+    forge $entries
+    rm -rf out-forged
+    expect 1 restore -s bad -n forged -o out-forged
+    if [ -z "$(ls outside)" ]; then pass; else fail "restored outside: $entries"; fi
+done
+
+# ---- Kills: the store is whole whenever the program stops ----
+
+random 30000000 3 >big
+for delay in 0.01 0.03 0.06 0.1; do
+    timeout -s KILL $delay "$program" store -s store -n "killed-$delay" big >log 2>&1
+    expect 0 stats -s store
+done
+expect 0 store -s store -n after big
+expect 0 restore -s store -n after -o out-after
+if cmp -s big out-after/big; then pass; else fail "after kills"; fi
+if [ -z "$(find store -name '.dedup-*')" ]; then pass; else fail "leftovers remain"; fi
+
+# ---- Real data ----
+
+if [ -d "$corpora" ]; then
+    expect 0 store -s real "$corpora"
+    expect 0 restore -s real -o out-real
+    same "$corpora" "out-real/$(basename "$corpora")"
+    sed 's/^/    /' log
+else
+    skip "no corpora: set ISAL_CORPORA"
+fi
+finish

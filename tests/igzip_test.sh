@@ -1,0 +1,1141 @@
+#!/bin/sh
+# Checks the igzip program: gzip's behaviours, after its manual and RFC 1952, and igzip's own.
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# IGZIP names the program (with a prefix such as "libtool --mode=execute valgrind" if wanted), PEERS
+# the other programs that read and write the format. Run alone with the name of a test to run only
+# that: igzip_test.sh test_list
+set -u
+
+program=${IGZIP:-igzip/program/igzip}
+case $program in
+    igzip/*) program=$PWD/$program ;;
+esac
+source=$(cd "$(dirname "$0")/.." && pwd)
+work=$(mktemp -d "${TMPDIR:-/tmp}/igzip_test.XXXXXX") || exit 99
+trap 'chmod -R u+rwx "$work"; rm -rf "$work"' EXIT
+trap 'exit 99' HUP INT TERM
+cd "$work" || exit 99
+unset GZIP POSIXLY_CORRECT
+LC_ALL=C TZ=UTC umask=$(umask)
+export LC_ALL TZ
+umask 022
+passed=0 failed=0 skipped=0 failures=0
+echo "folder $work"
+
+# ---- Tools ----
+
+fail() {
+    echo "FAIL $test: $*"
+    if [ -s log ]; then head -n 5 log | sed 's/^/    | /'; fi
+    failures=$((failures + 1))
+}
+
+skip() {
+    echo "SKIP $test: $*"
+    skipped=$((skipped + 1))
+}
+
+have() {
+    command -v "$1" >/dev/null 2>&1
+}
+
+igzip() {
+    $program "$@"
+}
+
+# expect STATUS ARGUMENTS...: runs igzip and compares its status; standard error goes to log.
+expect() {
+    wanted=$1
+    shift
+    $program "$@" 2>log </dev/null
+    status=$?
+    [ $status -eq "$wanted" ] || fail "status $status, not $wanted: igzip $*"
+}
+
+# says TEXT: the last messages have it. quiet: there were none.
+says() {
+    grep -q -F -e "$1" log || fail "the messages lack '$1'"
+}
+
+quiet() {
+    [ ! -s log ] || fail "messages where none should be"
+}
+
+same() {
+    cmp -s "$1" "$2" || fail "$1 differs from $2"
+}
+
+exists() {
+    for file in "$@"; do
+        [ -e "$file" ] || fail "$file is missing"
+    done
+}
+
+absent() {
+    for file in "$@"; do
+        [ ! -e "$file" ] || fail "$file should not be there"
+    done
+}
+
+is() {
+    [ "$1" = "$2" ] || fail "'$1' instead of '$2'${3:+: $3}"
+}
+
+size_of() {
+    wc -c <"$1" | tr -d ' '
+}
+
+# Mode, owner, group and time of modification in nanoseconds.
+attributes() {
+    stat -c '%a %u %g %y' "$1"
+}
+
+# bytes FILE OFFSET COUNT, in hexadecimal without spaces.
+bytes() {
+    od -An -v -tx1 -j "$2" -N "$3" "$1" | tr -d ' \n'
+}
+
+# put FILE OFFSET OCTAL...: overwrites bytes.
+put() {
+    file=$1 offset=$2
+    shift 2
+    for byte in "$@"; do
+        printf "\\$byte" | dd of="$file" bs=1 seek="$offset" conv=notrunc 2>/dev/null
+        offset=$((offset + 1))
+    done
+}
+
+# text SIZE: compressible data. noise SIZE: data that are not.
+text() {
+    awk -v size="$1" 'BEGIN {
+        srand(7)
+        for (n = 0; n < size; n += length(line) + 1) {
+            line = int(rand() * 1000) " " int(rand() * rand() * 5000) " the quick brown fox " n
+            print line
+        }
+    }' | head -c "$1"
+}
+
+noise() {
+    head -c "$1" /dev/urandom
+}
+
+# ---- gzip's command line ----
+
+test_replace() {
+    text 5000 >file
+    cp file original
+    touch -d '2001-02-03 04:05:06.789' file
+    chmod 640 file
+    if [ "$(id -u)" = 0 ]; then chown 1234:2345 file; fi
+    before=$(attributes file)
+    expect 0 file
+    quiet
+    absent file
+    is "$(attributes file.gz)" "$before" "attributes of file.gz"
+    expect 0 -d file.gz
+    absent file.gz
+    same file original
+    is "$(attributes file)" "$before" "attributes of file"
+    is "$(ls -A | grep -c tmp)" 0 "temporary files"
+}
+
+test_keep() {
+    text 5000 >file
+    for option in -k --keep -c; do
+        rm -f file.gz
+        expect 0 $option file >out
+        exists file
+    done
+    expect 0 -k file
+    rm file
+    expect 0 -dk file.gz
+    exists file file.gz
+    expect 0 --rm -kf --rm file
+    absent file
+    expect 0 -o other file.gz
+    exists file.gz
+    expect 0 -d --rm -o file file.gz
+    absent file.gz
+    exists file
+}
+
+test_streams() {
+    text 300000 >file
+    igzip <file >a.gz || fail "from standard input"
+    igzip -c file >b.gz || fail "-c"
+    igzip -c - <file >c.gz || fail "-c -"
+    igzip - <file >d.gz || fail "-"
+    cat file | igzip >e.gz || fail "pipe"
+    exists file
+    for member in a b c d e; do
+        igzip -d <$member.gz >out || fail "-d of $member"
+        same out file
+        cat $member.gz | igzip -dc - | cmp -s - file || fail "-dc of $member through pipes"
+    done
+    igzip --stdout --decompress a.gz >out && same out file
+    igzip --to-stdout --uncompress a.gz >out && same out file
+    is "$(bytes a.gz 0 4)" 1f8b0800 "standard input has no name"
+    is "$(bytes b.gz 0 4)" 1f8b0808 "a file has a name"
+    is "$(bytes e.gz 4 4)" 00000000 "a pipe has no time"
+}
+
+test_several_files() {
+    for i in 1 2 3; do text ${i}0000 >f$i; done
+    cat f1 f2 f3 >all
+    igzip -c f1 f2 f3 >all.gz
+    igzip -dc all.gz | cmp -s - all || fail "members of three files"
+    expect 0 f1 f2 f3
+    exists f1.gz f2.gz f3.gz
+    igzip -dc f1.gz f2.gz f3.gz | cmp -s - all || fail "three files"
+    igzip -dc f1 f2.gz - <f3.gz | cmp -s - all || fail "without suffix, and from standard input"
+    mv f2.gz gone
+    expect 1 -d f1.gz f2.gz f3.gz
+    says "f2.gz: No such file"
+    exists f1 f3
+    absent f1.gz f3.gz
+}
+
+test_levels() {
+    text 200000 >file
+    for level in 0 1 2 3 4 5 6 7 8 9; do
+        igzip -c$level file >l$level.gz
+        igzip -dc l$level.gz | cmp -s - file || fail "level $level"
+    done
+    for level in 4 5 6 7 8 9; do same l$level.gz l3.gz; done
+    igzip --fast -c file | cmp -s - l1.gz || fail "--fast"
+    igzip --best -c file | cmp -s - l3.gz || fail "--best"
+    igzip -13c file | cmp -s - l3.gz || fail "the last level counts"
+    [ "$(size_of l3.gz)" -lt "$(size_of l0.gz)" ] || fail "level 3 is not smaller than level 0"
+}
+
+test_exists() {
+    text 5000 >file
+    expect 0 -k file
+    cp file.gz before.gz
+    echo other >file
+    expect 2 file
+    says "file.gz already exists"
+    same file.gz before.gz
+    exists file
+    expect 2 -q file
+    quiet
+    same file.gz before.gz
+    expect 2 -d file.gz
+    says "file already exists"
+    expect 0 -f file
+    absent file
+    igzip -dc file.gz | grep -q other || fail "-f did not overwrite"
+    echo precious >file
+    expect 0 -df file.gz
+    is "$(cat file)" other
+    is "$(ls -A | grep -c tmp)" 0 "temporary files"
+}
+
+test_force_copies() {
+    text 5000 >plain
+    expect 1 -dc plain >out
+    says "plain: not in gzip format"
+    expect 0 -dcf plain >out
+    same out plain
+    printf '\037' >short
+    expect 1 -dc short >out
+    : >empty
+    igzip -c plain >plain.gz
+    igzip -dcf plain.gz plain | head -c 10000 >out
+    cat plain plain | cmp -s - out || fail "-dcf of both kinds"
+    expect 1 -df plain.x
+    expect 2 -d plain
+}
+
+test_test() {
+    text 100000 >file
+    expect 0 -k file
+    expect 0 -t file.gz
+    quiet
+    expect 0 -tv file.gz
+    says "file.gz:	 OK"
+    exists file.gz
+    expect 1 -t file
+    rm file
+    expect 0 -t file # file.gz is found
+    igzip -t <file.gz || fail "-t of standard input"
+}
+
+# Cut, changed and foreign input.
+test_damage() {
+    text 100000 >file
+    igzip -nk file
+    size=$(size_of file.gz)
+    for cut in 0 1 2 5 9 10 11 500 $((size / 2)) $((size - 9)) $((size - 8)) $((size - 1)); do
+        for threads in 1 3; do
+            head -c $cut file.gz >cut.gz
+            expect 1 -T$threads -t cut.gz
+            says "cut.gz: unexpected end of file"
+            expect 1 -T$threads -d cut.gz
+            absent cut
+            exists cut.gz
+            rm cut.gz
+        done
+    done
+    cp file.gz bad.gz
+    put bad.gz $((size - 5)) 377
+    expect 1 -t bad.gz
+    says "crc error"
+    expect 1 -dk bad.gz
+    absent bad
+    expect 1 -dc bad.gz >out
+    same out file # what was decoded is not withheld from a pipe
+    cp file.gz bad.gz
+    put bad.gz $((size - 1)) 377
+    expect 1 -t bad.gz
+    says "length error"
+    cp file.gz bad.gz
+    put bad.gz 10 007
+    expect 1 -t bad.gz
+    says "format violated"
+    cp file.gz bad.gz
+    put bad.gz 2 011
+    expect 1 -t bad.gz
+    says "unknown method 9 -- not supported"
+    cp file.gz bad.gz
+    put bad.gz 3 200
+    expect 1 -t bad.gz
+    says "has flags 0x80 -- not supported"
+    echo "no such thing" >bad.gz
+    expect 1 -d bad.gz
+    says "bad.gz: not in gzip format"
+    exists bad.gz
+    expect 1 -l bad.gz
+    # Any byte of the stream changed: an error, or the data unchanged where it does not matter.
+    head -c 3000 file >small
+    igzip -nk small
+    size=$(size_of small.gz)
+    for offset in $(seq 10 37 $((size - 1))); do
+        cp small.gz bad.gz
+        old=$(bytes small.gz "$offset" 1)
+        put bad.gz "$offset" "$(printf %03o $((0x$old ^ 16)))"
+        igzip -dc bad.gz >out 2>log && fail "a change at byte $offset is not noticed"
+    done
+    : >log
+}
+
+test_multi_member() {
+    for i in 1 2 3 4 5 6 7 8; do text $((i * 1001)) >f$i; done
+    : >f9
+    cat f? >all
+    for i in 1 2 3 4 5 6 7 8 9; do igzip -c f$i; done >all.gz
+    for threads in 1 2 5; do
+        igzip -T$threads -dc all.gz | cmp -s - all || fail "$threads threads"
+        cat all.gz | igzip -T$threads -dc | cmp -s - all || fail "$threads threads, pipe"
+        expect 0 -T$threads -t all.gz
+        quiet
+    done
+    head -c $(($(size_of all.gz) - 30)) all.gz >cut.gz
+    expect 1 -t cut.gz
+    expect 1 -T3 -t cut.gz
+    # A damaged member: what comes before it is written.
+    cp all.gz bad.gz
+    at=$(($(igzip -c f1 | size) + $(igzip -c f2 | size) + 100))
+    put bad.gz $at 377 377 377 377
+    expect 1 -dc bad.gz >out
+    says "member 3, which starts at byte $((at - 100))"
+    [ "$(size_of out)" -ge 3003 ] || fail "the members before the damage are lost"
+    cat f1 f2 >two
+    head -c 3003 out | cmp -s - two || fail "the members before the damage are wrong"
+}
+
+size() {
+    wc -c | tr -d ' '
+}
+
+test_trailing() {
+    text 5000 >file
+    igzip -c file >good
+    for threads in 1 3; do
+        { cat good; echo garbage; } >file.gz
+        rm -f file
+        expect 2 -T$threads -d file.gz
+        says "file.gz: decompression OK, trailing garbage ignored"
+        exists file
+        absent file.gz
+        { cat good; echo garbage; } >file.gz
+        expect 2 -T$threads -tq file.gz
+        quiet
+        { cat good; head -c 100000 /dev/zero; } >file.gz
+        expect 0 -T$threads -t file.gz
+        quiet
+        igzip -T$threads -dc file.gz | cmp -s - file || fail "zeros behind"
+        { cat good; head -c 1000 /dev/zero; echo garbage; } >file.gz
+        expect 2 -T$threads -t file.gz
+        { cat good; printf '\037'; } >file.gz
+        expect 1 -T$threads -t file.gz
+        { cat good; printf '\037\213\011aaaaaaaaaaaaaaaaaaa'; } >file.gz
+        expect 1 -T$threads -t file.gz
+        says "unknown method"
+        { cat good; printf '\037\214\010aaaaaaaaaaaaaaaaaaa'; } >file.gz
+        expect 2 -T$threads -t file.gz
+        { cat good good; head -c 512 /dev/zero; } >file.gz
+        igzip -T$threads -dc file.gz | cmp -s -n 5000 - file || fail "two members and zeros"
+    done
+}
+
+test_suffixes() {
+    text 3000 >file
+    for suffix in .gz -gz .z -z _z .GZ .Z .bgz; do
+        igzip -c file >"a$suffix"
+        expect 0 -d "a$suffix"
+        same a file
+        absent "a$suffix"
+        rm -f a
+    done
+    for suffix in .tgz .taz .TGZ; do
+        igzip -c file >"a$suffix"
+        expect 0 -d "a$suffix"
+        same a.tar file
+        rm -f a.tar
+    done
+    cp file a
+    expect 0 -S .foo a
+    exists a.foo
+    expect 2 -d a.foo
+    says "a.foo: unknown suffix -- ignored"
+    exists a.foo
+    expect 0 -d --suffix=.foo a.foo
+    same a file
+    cp file a.gz
+    expect 0 a.gz
+    says "a.gz already has .gz suffix -- unchanged"
+    expect 0 -q a.gz
+    quiet
+    rm -f a
+    expect 0 -f a.gz
+    exists a.gz.gz
+    expect 0 -d a.gz # a.gz is gone: a.gz.gz is found
+    same a.gz file
+    expect 1 -S '' file
+    says "invalid suffix"
+    expect 1 -S / file
+    expect 1 -d nothing
+    says "nothing.gz: No such file"
+    igzip -c file >noext
+    igzip -dc noext | cmp -s - file || fail "-dc needs no suffix"
+    expect 0 -t noext
+    expect 0 -l noext >out
+    cp file .gz
+    expect 2 -d .gz
+}
+
+test_names() {
+    text 3000 >first
+    touch -d '2005-06-07 08:09:10' first
+    igzip -k first
+    mv first original
+    mkdir sub
+    mv first.gz sub/other.gz
+    touch -d '2010-01-01' sub/other.gz
+    expect 0 -dk sub/other.gz
+    same sub/other original
+    is "$(stat -c %Y sub/other)" "$(stat -c %Y sub/other.gz)" "time of the compressed file"
+    expect 0 -dkN sub/other.gz
+    same sub/first original
+    is "$(stat -c %Y sub/first)" "$(stat -c %Y original)" "stored time"
+    expect 2 -dkN sub/other.gz
+    says "sub/first already exists"
+    expect 0 -dkNv -f sub/other.gz
+    says "created sub/first"
+    igzip -c -n original >noname
+    is "$(bytes noname 0 10)" 1f8b0800000000000003 "-n"
+    mv noname noname.gz
+    expect 0 -dN noname.gz
+    same noname original
+    # Names in the header never lead elsewhere.
+    for name in /tmp/evil ../evil sub/evil .. . a/..; do
+        printf '\037\213\010\010\000\000\000\000\000\003%s\000\003\000\000\000\000\000\000\000\000\000' \
+            "$name" >bad.gz
+        rm -f evil bad
+        igzip -dN bad.gz 2>log || fail "stored name $name"
+        absent /tmp/evil ../evil sub/evil
+        case $name in
+            *evil) exists evil ;;
+            *) exists bad ;;
+        esac
+    done
+    # Longer than any file's name may be.
+    printf '\037\213\010\010\000\000\000\000\000\003own.gz\000\003\000\000\000\000\000\000\000\000\000' >own.gz
+    expect 1 -dN -f own.gz
+    says "own.gz: the stored name is its own"
+    exists own.gz
+    long=$(printf '%05000d' 0)
+    printf '\037\213\010\010\000\000\000\000\000\003%s\000\003\000\000\000\000\000\000\000\000\000' \
+        "$long" >long.gz
+    expect 0 -dkN long.gz
+    exists long
+}
+
+# Every optional field of a header, RFC 1952, 2.3.1.
+test_headers() {
+    printf 'hello' >hello
+    head='\037\213\010' rest='\000\000\000\000\000\003'
+    body='\313\110\315\311\311\007\000\206\246\020\066\005\000\000\000'
+    extra='\005\000AB\001\000x'
+    for fields in "\\001$rest" "\\004$rest$extra" "\\010${rest}name\\000" \
+        "\\020${rest}comment\\000" "\\034$rest${extra}name\\000comment\\000" "\\004$rest\\000\\000"; do
+        printf "$head$fields$body" >a.gz
+        for threads in 1 2; do
+            igzip -T$threads -dc a.gz 2>log | cmp -s - hello || fail "header $fields"
+        done
+    done
+    # A header's own checksum, right and wrong.
+    printf '\037\213\010\037\004\003\002\001\002\003\003\000\001\002\003nm\000cm\000\156\020'"$body" \
+        >a.gz
+    igzip -dc a.gz 2>log | cmp -s - hello || fail "header with checksum"
+    put a.gz 21 000
+    expect 1 -t a.gz
+    says "wrong checksum"
+}
+
+test_recursive() {
+    mkdir -p tree/sub/deep tree/empty
+    for file in tree/a tree/b.gz tree/sub/c tree/sub/deep/d; do text 2000 >$file; done
+    ln -s .. tree/sub/up
+    expect 2 tree
+    says "tree is a directory -- ignored"
+    igzip -r tree 2>log
+    exists tree/a.gz tree/b.gz tree/sub/c.gz tree/sub/deep/d.gz
+    absent tree/a tree/b.gz.gz tree/a.gz.gz
+    mv tree/b.gz b
+    rm tree/sub/up
+    expect 0 -r tree
+    quiet
+    absent tree/a.gz.gz
+    expect 0 -rd tree/
+    exists tree/a tree/sub/c tree/sub/deep/d
+    absent tree/a.gz
+    expect 0 -rc tree >out
+    igzip -d <out >all
+    is "$(size_of all)" 6000
+}
+
+test_links() {
+    text 2000 >file
+    ln -s file link
+    expect 1 link
+    says "link: Too many levels of symbolic links"
+    exists link file
+    absent link.gz
+    expect 0 -c link >out.gz
+    igzip -dc out.gz | cmp -s - file || fail "-c follows links"
+    expect 0 -t out.gz
+    ln -s out.gz l.gz
+    expect 0 -t l.gz
+    rm l.gz
+    expect 0 -kf link
+    exists link.gz
+    rm link link.gz
+    ln file hard
+    expect 2 file
+    says "file has 1 other link -- file ignored"
+    exists file
+    expect 2 -k file
+    expect 0 -f file
+    absent file
+    exists hard file.gz
+    ln -s nowhere dangling
+    expect 1 -c dangling
+    says "dangling: No such file"
+    # Output never goes through a link.
+    echo target >target
+    ln -s target new.gz
+    cp hard new
+    expect 2 new
+    expect 0 -f new
+    is "$(cat target)" target
+    [ ! -L new.gz ] || fail "new.gz is still a link"
+}
+
+test_refusals() {
+    mkfifo pipe
+    expect 2 pipe
+    says "pipe is not a directory or a regular file - ignored"
+    for mode in 4755 2755 1755; do
+        text 100 >file
+        chmod $mode file
+        expect 2 file
+        says "file"
+        exists file
+        absent file.gz
+        expect 0 -f file
+        is "$(stat -c %a file.gz)" 755 "special bits are dropped"
+        rm file.gz
+    done
+    text 100 >file
+    (cat file >pipe &)
+    expect 0 -o piped.gz pipe
+    igzip -dc piped.gz | cmp -s - file || fail "-o reads a pipe"
+    (cat file >pipe &)
+    igzip -c pipe | igzip -d | cmp -s - file || fail "-c reads a pipe"
+    expect 1 missing
+    says "missing: No such file"
+    expect 1 --nonsense
+    says "unrecognized option"
+    expect 1 -Q
+    expect 1 -T x file
+    expect 1 -T '' file
+    expect 1 -T -1 file
+    expect 1 -o a file file
+    expect 1 --bgzf --rsyncable file
+    cat file >both
+    igzip -c <both >>both 2>log && fail "input is output"
+    if [ "$(id -u)" = 0 ]; then
+        skip "unreadable files, for root reads all"
+    else
+        chmod 0 file
+        expect 1 file
+        says "file: Permission denied"
+        chmod 644 file
+        mkdir locked
+        cp file locked
+        chmod 555 locked
+        expect 1 locked/file
+        exists locked/file
+        chmod 755 locked
+    fi
+}
+
+test_terminal() {
+    if ! have script; then
+        skip "script is missing (package bsdutils)"
+        return
+    fi
+    text 100 >file
+    script -qec "$program <file" typescript </dev/null >out 2>&1
+    grep -q "not written to a terminal" out || fail "compressed data go to a terminal"
+    script -qec "$program -d" typescript </dev/null >out 2>&1
+    grep -q "not read from a terminal" out || fail "compressed data are read from a terminal"
+    igzip -k file
+    printf 'n\n' | script -qec "$program file" typescript >out 2>&1
+    grep -q "overwrite (y or n)?" out || fail "no question"
+    exists file
+    printf 'y\n' | script -qec "$program file" typescript >out 2>&1
+    absent file
+    # The progress bar comes after a second, and only then.
+    text 300000 >file
+    script -qec "(cat file; sleep 1.2; cat file) | $program >file.gz" typescript </dev/null >out 2>&1
+    grep -q "stdin .* MB/s" out || fail "no progress bar"
+    script -qec "(cat file; sleep 1.2; cat file) | $program -q >file.gz" typescript </dev/null \
+        >out 2>&1
+    [ ! -s out ] || fail "a progress bar with -q"
+    script -qec "$program <file >file.gz" typescript </dev/null >out 2>&1
+    [ ! -s out ] || fail "a progress bar at once"
+}
+
+test_verbose() {
+    text 5000 >file
+    expect 0 -kv file
+    grep -Eq '^file:	 [ 0-9][0-9]\.[0-9]% -- created file\.gz$' log || fail "-kv: $(cat log)"
+    rm file.gz
+    expect 0 --verbose file
+    grep -Eq '^file:	 [ 0-9][0-9]\.[0-9]% -- replaced with file\.gz$' log || fail "-v: $(cat log)"
+    expect 0 -dv file.gz
+    grep -Eq '^file\.gz:	 [ 0-9][0-9]\.[0-9]% -- replaced with file$' log || fail "-dv"
+    igzip -v <file 2>log >out
+    grep -Eq '^ [ 0-9][0-9]\.[0-9]%$' log || fail "-v of standard input"
+    igzip --help >out || fail "--help"
+    grep -q Usage out || fail "--help says nothing"
+    igzip -V >out || fail "-V"
+    grep -Eq '^igzip [0-9]+\.[0-9]+\.[0-9]+$' out || fail "-V: $(cat out)"
+    igzip -L >out || fail "-L"
+    grep -q BSD out || fail "-L says nothing"
+}
+
+test_list() {
+    text 5000 >file
+    touch -d '2005-06-07 08:09:10' file
+    igzip -k file
+    size=$(size_of file.gz)
+    expect 0 -l file.gz >out
+    is "$(head -n 1 out)" "         compressed        uncompressed  ratio uncompressed_name"
+    saved=$(awk -v c="$size" 'BEGIN { printf "%.1f", (5000 - (c - 23)) / 50 }')
+    is "$(tail -n 1 out)" "$(printf '%19d %19d %5s%% file' "$size" 5000 "$saved")"
+    cp file.gz other.gz
+    expect 0 -l file.gz other.gz >out
+    grep -q "^ *$((2 * size)) *10000 .*(totals)$" out || fail "totals: $(cat out)"
+    expect 0 -ql file.gz other.gz >out
+    is "$(wc -l <out | tr -d ' ')" 2 "lines of -ql"
+    expect 0 -lv file.gz >out
+    is "$(head -n 1 out | cut -c 1-28)" "method  crc     date  time  "
+    crc=$(od -An -tx4 --endian=little -j $((size - 8)) -N 4 file.gz | tr -d ' ')
+    is "$(tail -n 1 out | cut -c 1-27)" "defla $crc Jun  7 08:09"
+    expect 0 -lN other.gz >out
+    tail -n 1 out | grep -q ' file$' || fail "-lN"
+    cat file.gz file.gz >two.gz
+    expect 0 -l two.gz >out
+    grep -q " 10000 " out || fail "-l counts all members"
+    igzip -l <file.gz >out || fail "-l of standard input"
+    grep -q ' 5000 .* stdout$' out || fail "-l of standard input: $(cat out)"
+    expect 1 -l file two.gz >out
+    says "file: not in gzip format"
+    grep -q " two$" out || fail "-l goes on after an error"
+}
+
+test_empty() {
+    : >empty
+    for options in "" -T3 --bgzf "--bgzf -T3" --indexed --rsyncable -0 -3 "-0 -T3"; do
+        igzip $options -c empty >empty.gz || fail "options $options"
+        igzip $options <empty >pipe.gz || fail "options $options, pipe"
+        for threads in 1 3; do
+            expect 0 -T$threads -t empty.gz
+            quiet
+            expect 0 -T$threads -dc empty.gz >out
+            same out empty
+            expect 0 -T$threads -dc pipe.gz >out
+            same out empty
+        done
+        if have gzip; then gzip -dc empty.gz | cmp -s - empty || fail "gzip, options $options"; fi
+    done
+    expect 1 -t empty
+    says "empty: unexpected end of file"
+}
+
+test_output_option() {
+    text 5000 >file
+    expect 0 -o a.gz file
+    exists file
+    igzip -dc a.gz | cmp -s - file || fail "-o"
+    expect 2 -o a.gz file
+    expect 0 -f -o a.gz file
+    expect 0 -d a.gz -o b
+    same b file
+    igzip -o c.gz <file || fail "-o from standard input"
+    igzip -dc c.gz | cmp -s - file || fail "-o from standard input"
+    is "$(stat -c %a c.gz)" 644 "mode of a new file"
+    igzip -o - file | igzip -d | cmp -s - file || fail "-o -"
+    expect 0 -o /dev/null file
+    [ -c /dev/null ] || fail "/dev/null was replaced"
+    expect 1 -f -o file file
+    says "input file is output file"
+    expect 1 -o none/a file
+}
+
+# ---- Formats, threads ----
+
+corpora() {
+    for folder in "${ISAL_CORPORA:-}" "$source/../shared/corpora"; do
+        [ -n "$folder" ] && [ -d "$folder" ] && find "$folder" -type f | sort && return
+    done
+}
+
+# Data of several kinds, big enough for several threads.
+mixed() {
+    text 2500000
+    noise 700000
+    head -c 1500000 /dev/zero
+    text 300000
+    for file in $(corpora | head -n 8); do cat "$file"; done
+}
+
+test_formats() {
+    mixed >file
+    [ -n "$(corpora)" ] || skip "no corpora: ISAL_CORPORA names none; generated data alone"
+    size=$(size_of file)
+    for options in "" "-T2" "-T7" "--bgzf" "--indexed" "--rsyncable" "--bgzf -0" "--indexed -3" \
+        "-0 -T2" "-3 -T2" "--rsyncable -3"; do
+        igzip $options -c file >a.gz || fail "igzip $options"
+        for threads in 1 2 5; do
+            igzip -dc -T$threads a.gz >out 2>log || fail "-d -T$threads after $options"
+            same out file
+            cat a.gz | igzip -dc -T$threads >out 2>log || fail "-d -T$threads after $options, pipe"
+            same out file
+        done
+        is "$(igzip -l a.gz | tail -n 1 | awk '{ print $2 }')" "$size" "size listed after $options"
+        for peer in ${PEERS:-"gzip -dc" "pigz -dc" "7z e -so -tgzip" "libdeflate-gunzip -c"}; do
+            have ${peer%% *} && { $peer a.gz 2>/dev/null </dev/null | cmp -s - file ||
+                fail "$peer after igzip $options"; }
+        done
+        cat file a.gz >/dev/null
+    done
+    # The bytes do not depend on the number of threads, or on how the input comes.
+    for options in --bgzf --indexed --rsyncable; do
+        igzip $options -n <file >a.gz
+        cat file | igzip $options -n -T5 | cmp -s - a.gz || fail "$options depends on threads"
+    done
+    igzip -n -T2 <file >a.gz
+    cat file | igzip -n -T5 | cmp -s - a.gz || fail "-T2 and -T5 differ"
+}
+
+# peer PROGRAM...: the program is there, or its lack is said aloud.
+peer() {
+    have "$1" && return
+    skip "$1 is missing"
+    return 1
+}
+
+test_peers_read() {
+    mixed >file
+    for options in "" -T3 --bgzf --indexed --rsyncable; do
+        igzip $options -c file >a.gz
+        peer gzip && { gzip -dc a.gz | cmp -s - file || fail "gzip after $options"; }
+        peer pigz && { pigz -dc a.gz | cmp -s - file || fail "pigz after $options"; }
+        peer bgzip && { bgzip -dc <a.gz | cmp -s - file || fail "bgzip after $options"; }
+        if peer 7z; then
+            rm -rf x
+            7z e -ox a.gz >log 2>&1 || fail "7z after $options"
+            cat x/* | cmp -s - file || fail "7z after $options"
+        fi
+        if peer python3; then
+            python3 -c 'import gzip, sys; sys.stdout.buffer.write(gzip.open("a.gz").read())' |
+                cmp -s - file || fail "Python's zlib after $options"
+        fi
+    done
+}
+
+test_peers_write() {
+    mixed >file
+    peer gzip && gzip -9c file >gzip.gz && gzip --rsyncable -c file >gzip2.gz
+    peer pigz && pigz -c file >pigz.gz && pigz -ic file >pigz2.gz && pigz -9 <file >pigz3.gz
+    peer bgzip && bgzip -c file >bgzip.gz && bgzip -@2 -c file >bgzip2.gz
+    peer 7z && 7z a -tgzip 7z.gz file >/dev/null
+    peer zopfli && text 20000 >small && zopfli -c small >zopfli.out
+    for made in *.gz; do
+        for threads in 1 2 5; do
+            igzip -T$threads -dc "$made" 2>log | cmp -s - file || fail "$made, $threads threads"
+            cat "$made" | igzip -T$threads -dc 2>log | cmp -s - file ||
+                fail "$made, $threads threads, pipe"
+            expect 0 -T$threads -t "$made"
+            quiet
+        done
+    done
+    if [ -e zopfli.out ]; then igzip -dc <zopfli.out | cmp -s - small || fail "zopfli"; fi
+}
+
+test_bgzf() {
+    mixed >file
+    size=$(size_of file)
+    igzip --bgzf file -c >a.gz
+    is "$(bytes a.gz 0 16)" 1f8b08040000000000ff060042430200 "header"
+    end=$(($(size_of a.gz) - 28))
+    is "$(bytes a.gz $end 28)" 1f8b08040000000000ff0600424302001b0003000000000000000000 "end block"
+    : >empty
+    igzip --bgzf -c empty >b.gz
+    is "$(bytes b.gz 0 99)" 1f8b08040000000000ff0600424302001b0003000000000000000000 "empty"
+    if have python3; then
+        python3 - a.gz file 65280 <<'END' >log 2>&1 || fail "the blocks are not as they say"
+import struct, sys, zlib
+data, plain = open(sys.argv[1], 'rb').read(), open(sys.argv[2], 'rb').read()
+most, at, done = int(sys.argv[3]), 0, 0
+while at < len(data):
+    magic, extra, subfield, size = struct.unpack('<4s6xH4sH', data[at:at + 18])
+    assert (magic, extra, subfield) == (b'\x1f\x8b\x08\x04', 6, b'BC\x02\x00'), at
+    block, at = data[at:at + size + 1], at + size + 1
+    out = zlib.decompress(block[18:-8], -15)
+    assert len(out) <= most and struct.unpack('<II', block[-8:]) == (zlib.crc32(out), len(out))
+    assert out == plain[done:done + len(out)]
+    done += len(out)
+assert at == len(data) and done == len(plain) and not out
+END
+    else
+        skip "python3 is missing"
+    fi
+    if peer bgzip; then
+        bgzip -dc a.gz | cmp -s - file || fail "bgzip -d"
+        bgzip --test a.gz 2>log || fail "bgzip --test"
+        cp a.gz c.gz && bgzip -r c.gz 2>log || fail "bgzip --reindex"
+        bgzip -b 3000000 -s 1000 c.gz >part
+        tail -c +3000001 file | head -c 1000 | cmp -s - part || fail "bgzip -b: random access"
+    fi
+    if peer tabix && peer bgzip; then
+        for i in $(seq 1 20000); do printf 'chr1\t%d\t%d\tname%d\n' $((i * 10)) $((i * 10 + 5)) $i
+        done >t.bed
+        igzip --bgzf -k t.bed
+        tabix -p bed t.bed.gz 2>log || fail "tabix"
+        is "$(tabix t.bed.gz chr1:150001-150004)" "$(printf 'chr1\t150000\t150005\tname15000')"
+    fi
+    # Cut at a block's end: all that is there is decoded, and the lack is said.
+    first=$(($(od -An -tu2 --endian=little -j 16 -N 2 a.gz) + 1))
+    head -c $first a.gz >cut.gz
+    for threads in 1 3; do
+        expect 2 -T$threads -dk cut.gz
+        says "may be truncated"
+        is "$(size_of cut)" 65280
+        rm cut
+    done
+    expect 2 -d cut.gz
+    exists cut cut.gz
+    for options in --bgzf --indexed; do
+        igzip $options -c file >b.gz
+        head -c $(($(size_of b.gz) - $(igzip $options -c empty | size))) b.gz >cut.gz
+        for threads in 1 3; do
+            expect 2 -T$threads -t cut.gz
+            says "may be truncated"
+        done
+        is "$(igzip -T3 -lv b.gz | tail -n 1)" "$(igzip -lv b.gz | tail -n 1)" "-lv by threads"
+    done
+    head -c 100000 a.gz >cut.gz
+    expect 1 -T3 -t cut.gz
+    says "unexpected end of file"
+    # Sizes in headers that lie do no harm.
+    for size in 000 035 377; do
+        cp a.gz lie.gz
+        put lie.gz 16 $size $size
+        put lie.gz $((first + 16)) $size $size
+        for threads in 1 2 5; do
+            igzip -T$threads -dc lie.gz 2>log | cmp -s - file || fail "size $size, $threads threads"
+        done
+    done
+    # Damage is reported with the place, whatever the number of threads.
+    cp a.gz bad.gz
+    put bad.gz $((first + 100)) 377 377 377 377
+    for threads in 1 2 5; do
+        expect 1 -T$threads -dc bad.gz >out
+        says "(member 2, which starts at byte $first)"
+        head -c 65280 file | cmp -s - out || head -c "$(size_of out)" file | cmp -s -n 65280 - out ||
+            fail "the data before the damage are wrong"
+    done
+}
+
+test_indexed() {
+    mixed >file
+    touch -d '2005-06-07 08:09:10' file
+    igzip --indexed -c file >a.gz
+    mv file data
+    is "$(bytes a.gz 0 4)" 1f8b080c "header"
+    is "$(bytes a.gz 8 8)" 00030c0049470800 "header"
+    is "$(bytes a.gz 24 5)" 66696c6500 "name in the header"
+    cp a.gz named.gz
+    expect 0 -T4 -dkN named.gz
+    same file data
+    is "$(stat -c %Y file)" "$(date -d '2005-06-07 08:09:10' +%s)" "stored time"
+    igzip --indexed -nc file >b.gz
+    is "$(bytes b.gz 0 16)" 1f8b08040000000000030c0049470800 "header without name"
+    for threads in 1 4; do
+        igzip -T$threads -dc a.gz 2>log | cmp -s - file || fail "$threads threads"
+    done
+    cp a.gz lie.gz
+    put lie.gz 16 001 001 001
+    igzip -T4 -dc lie.gz 2>log | cmp -s - file || fail "a wrong member size"
+    cp a.gz lie.gz
+    put lie.gz 20 001 000 000 000
+    igzip -T4 -dc lie.gz 2>log | cmp -s - file || fail "a wrong data size"
+    first=$(od -An -tu4 --endian=little -j 16 -N 4 a.gz | tr -d ' ')
+    head -c "$first" a.gz >cut.gz
+    expect 2 -T4 -t cut.gz
+    says "may be truncated"
+}
+
+# Members that begin inside other members' data, and members too large to look ahead for.
+test_member_search() {
+    text 60000 >part
+    igzip -n part
+    for i in $(seq 1 60); do cat part.gz; done >inner
+    igzip -0 -n -c inner >a.gz # level 0 leaves much of it as it is
+    { cat inner; noise 3000000; cat inner; } >data
+    { igzip -c data; igzip -c inner; cat inner; igzip --bgzf -c data; } >b.gz
+    for i in $(seq 1 60); do igzip -dc part.gz; done >part60
+    { cat data inner part60 data; } >wanted
+    for threads in 1 2 5; do
+        igzip -T$threads -dc a.gz 2>log | cmp -s - inner || fail "a, $threads threads"
+        igzip -T$threads -dc b.gz 2>log | cmp -s - wanted || fail "b, $threads threads"
+        expect 0 -T$threads -t b.gz
+    done
+    # Much from little: more than a thread keeps in memory.
+    head -c 100000000 /dev/zero | igzip -c >zeros.gz
+    { cat inner zeros.gz inner zeros.gz; } >c.gz
+    is "$(igzip -T3 -dc c.gz | size)" $((200000000 + 2 * 3600000)) "size after 200 MB of zeros"
+}
+
+# Damage of every kind: the threads find what one finds, and write what it writes before.
+test_threads_agree() {
+    { text 400000; noise 100000; } >file
+    { igzip --bgzf -c file; igzip -c file; igzip --indexed -c file; igzip -T2 -c file; } >a.gz
+    for i in 1 2 3 4 5 6 7 8; do head -c 30000 file | igzip -c; done >>a.gz
+    size=$(size_of a.gz) seed=${SEED:-$(date +%s)}
+    echo "seed $seed"
+    awk -v seed="$seed" -v size="$size" 'BEGIN {
+        srand(seed)
+        for (i = 0; i < 60; i++)
+            printf "%d %03o %d\n", rand() * size, rand() * 256, rand() < 0.2 ? rand() * size : size
+    }' >changes
+    while read -r offset byte length; do
+        head -c "$length" a.gz >bad.gz
+        if [ "$offset" -lt "$length" ]; then put bad.gz "$offset" "$byte"; fi
+        igzip -T1 -dc bad.gz >out1 2>log1
+        status=$?
+        for threads in 2 4; do
+            igzip -T$threads -dc bad.gz >out 2>log
+            is $? $status "status with $threads threads after $offset $byte $length"
+            same out out1
+            same log log1
+            igzip -T$threads -dc <bad.gz >out 2>log
+            is $? $status "status of a pipe, $threads threads, after $offset $byte $length"
+            same out out1
+        done
+    done <changes
+}
+
+test_rsyncable() {
+    if ! have python3; then
+        skip "python3 is missing"
+        return
+    fi
+    text 2000000 >a
+    { head -c 500000 a; echo "a few bytes more"; tail -c +500001 a; } >b
+    igzip -n --rsyncable a b
+    # The ends, from soon behind the change on, are the same.
+    python3 - a.gz b.gz <<'END' >log || fail "the outputs differ after the change: $(cat log)"
+import os, sys
+a, b = open(sys.argv[1], 'rb').read()[:-8], open(sys.argv[2], 'rb').read()[:-8]
+same = len(os.path.commonprefix([a[::-1], b[::-1]]))
+print(len(a), same)
+sys.exit(same < 0.65 * len(a))
+END
+    : >log
+}
+
+# ---- Files as a whole ----
+
+test_sparse() {
+    { text 5000; head -c 3000000 /dev/zero; text 100; head -c 1000000 /dev/zero; } >file
+    igzip -c file >a.gz
+    expect 0 -dk a.gz
+    same a file
+    if [ "$(stat -c %b a)" -lt 2000 ]; then
+        expect 0 -dkf --no-sparse a.gz
+        same a file
+        [ "$(stat -c %b a)" -gt 7000 ] || fail "--no-sparse leaves holes"
+    else
+        skip "this file system has no holes"
+    fi
+    head -c 1048576 /dev/zero >zeros # nothing but holes, up to the end
+    igzip -c zeros >b.gz
+    expect 0 -df -o zeros2 b.gz
+    same zeros2 zeros
+    igzip -dc a.gz >>out # appended to
+    same out file
+    truncate -s 5000000 hollow 2>/dev/null || head -c 5000000 /dev/zero >hollow
+    cp hollow copy
+    expect 0 hollow
+    expect 0 -d hollow.gz
+    same hollow copy
+}
+
+test_failed_writes() {
+    text 100000 >file
+    if [ -c /dev/full ]; then
+        igzip -c file >/dev/full 2>log && fail "no error from a full disk"
+        says "No space left on device"
+        igzip -k file
+        igzip -dc file.gz >/dev/full 2>log && fail "no error from a full disk"
+        igzip -l file.gz >/dev/full 2>log && fail "no error from a full disk"
+        rm file.gz
+    else
+        skip "no /dev/full"
+    fi
+    noise 1000000 >file
+    cp file original
+    sh -c "ulimit -f 100; trap '' XFSZ; exec $program file" >log 2>&1 && fail "no error at the limit of file sizes"
+    same file original
+    absent file.gz
+    is "$(ls -A | grep -c tmp)" 0 "temporary files"
+}
+
+test_broken_pipe() {
+    mixed >file
+    igzip -c file >a.gz
+    for threads in 1 3; do
+        { igzip -T$threads -dc a.gz 2>log; echo $? >status; } | head -c 10 >out
+        is "$(cat status)" 141 "status at a broken pipe"
+        quiet
+        { igzip -T$threads -c file 2>log; echo $? >status; } | head -c 10 >out
+        is "$(cat status)" 141 "status at a broken pipe"
+        quiet
+    done
+}
+
+test_kill() {
+    for i in 1 2 3 4; do noise 10000000; done >file
+    cp file original
+    for signal in TERM INT HUP; do
+        # The program itself must be the child, for its number to be known.
+        sh -c "exec $program -3 file" >log 2>&1 &
+        child=$!
+        tries=0
+        while ! ls -A | grep -q '^\.igzip-.*tmp' && [ $tries -lt 200 ] && kill -0 $child; do
+            tries=$((tries + 1))
+            sleep 0.01
+        done 2>/dev/null
+        kill -$signal $child 2>/dev/null
+        wait $child 2>/dev/null
+        is "$(ls -A | grep -c tmp)" 0 "temporary files after SIG$signal"
+        if [ -e file ]; then
+            same file original
+            [ ! -e file.gz ] || fail "half a result"
+        else
+            igzip -d file.gz
+            same file original
+        fi
+        rm -f file.gz
+    done
+    : >log
+}
+
+test_own_name() {
+    text 5000 >file
+    set -- $program
+    # What libtool leaves in the build folder is a script; the program itself is beside it.
+    if [ "$(head -c 2 "$1")" = '#!' ] && [ -x "${1%/*}/.libs/igzip" ]; then
+        LD_LIBRARY_PATH=${1%/igzip/*}/.libs
+        export LD_LIBRARY_PATH
+        set -- "${1%/*}/.libs/igzip"
+    fi
+    if [ $# != 1 ]; then
+        skip "the program has a prefix, so it cannot go by other names"
+        return
+    fi
+    ln -s "$1" gunzip
+    ln -s "$1" zcat
+    igzip -k file
+    ./zcat file.gz | cmp -s - file || fail "zcat"
+    rm file
+    ./gunzip file.gz || fail "gunzip"
+    exists file
+    unset LD_LIBRARY_PATH
+}
+
+# Names with control characters: files have them, terminals do not get them.
+test_printable() {
+    text 100 >"$(printf 'a\033b')"
+    expect 0 -v "$(printf 'a\033b')"
+    says "a?b"
+    grep -q "$(printf '\033')" log && fail "a control character in the messages"
+    mv "$(printf 'a\033b.gz')" plain.gz
+    expect 0 -lN plain.gz >out
+    grep -q "a?b" out || fail "the stored name is not listed"
+    expect 0 -dN plain.gz
+    exists "$(printf 'a\033b')"
+}
+
+# The commands of the guide.
+test_guide() {
+    {
+        printf 'set -e\nigzip() { %s "$@"; }\n' "$program"
+        sed -n '/^```sh$/,/^```$/p' "$source/doc/igzip.md" | grep -v '^```'
+    } >guide.sh
+    sh guide.sh >log 2>&1 || fail "a command of doc/igzip.md fails"
+    exists rescued
+    : >log
+}
+
+# ---- Run ----
+
+tests=${*:-$(sed -n 's/^\(test_[a-z_]*\)() {$/\1/p' "$source/tests/igzip_test.sh")}
+for test in $tests; do
+    failures=0
+    mkdir "$work/$test" && cd "$work/$test" || exit 99
+    $test
+    if [ $failures = 0 ]; then passed=$((passed + 1)); else failed=$((failed + 1)); fi
+    cd "$work" && chmod -R u+rwx "$test" && rm -rf "${work:?}/$test"
+done
+echo "$passed passed, $failed failed, $skipped skipped"
+[ $failed = 0 ]
