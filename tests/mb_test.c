@@ -8,7 +8,7 @@
 
 #include <dlfcn.h>
 
-#include "crypto/mb/mb_kernels.h"
+#include "crypto/hash/hash_kernels.h"
 #include "isa-l_crypto/isal_crypto_api.h"
 #define ISAL_UNIT_TEST
 #include "isa-l_crypto/md5_mb.h"

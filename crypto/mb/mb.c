@@ -18,7 +18,8 @@
 #include "isa-l_crypto/sha256_mb.h"
 #include "isa-l_crypto/sha512_mb.h"
 #include "isa-l_crypto/sm3_mb.h"
-#include "mb_kernels.h"
+
+#include "crypto/hash/hash_kernels.h"
 
 /* What tells one hash from another. */
 struct algorithm {

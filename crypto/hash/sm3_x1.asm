@@ -1,7 +1,7 @@
 ; SM3 of one message.
 ; SPDX-License-Identifier: BSD-3-Clause
 
-%include "crypto/mb/sha_x1.inc"
+%include "crypto/hash/sha_x1.inc"
 
 extern isalk_sm3_k
 

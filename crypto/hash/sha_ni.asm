@@ -6,7 +6,7 @@
 ; Source: Intel 64 and IA-32 Architectures Software Developer's Manual, volume 2, SHA1RNDS4,
 ; SHA256RNDS2 and the instructions beside them.
 
-%include "crypto/mb/mb_lanes.inc"
+%include "crypto/hash/hash_lanes.inc"
 
 extern isalk_sha256_k
 

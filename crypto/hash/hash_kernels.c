@@ -1,7 +1,7 @@
-/* Kernel tables of the multi-buffer hashes, and the choice between their widths.
+/* Kernel tables of the hashes, and the choice between their widths.
  * SPDX-License-Identifier: BSD-3-Clause */
 
-#include "mb_run.h"
+#include "hash_run.h"
 
 #define MANY(hash, tier, ...)                                                                   \
     static const struct hash_kernels hash##_##tier = {__VA_ARGS__};                             \
@@ -198,4 +198,4 @@ static const struct kernel kernels[] = {
 #undef X
 };
 
-KERNEL_FAMILY(mb, kernels)
+KERNEL_FAMILY(hash, kernels)

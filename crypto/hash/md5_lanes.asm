@@ -1,7 +1,7 @@
 ; MD5 of as many messages as one or two vectors have words.
 ; SPDX-License-Identifier: BSD-3-Clause
 
-%include "crypto/mb/mb_lanes.inc"
+%include "crypto/hash/hash_lanes.inc"
 
 extern isalk_md5_k
 

@@ -1,7 +1,7 @@
 ; SHA-1 of one message.
 ; SPDX-License-Identifier: BSD-3-Clause
 
-%include "crypto/mb/sha_x1.inc"
+%include "crypto/hash/sha_x1.inc"
 
 extern isalk_sha1_k
 

@@ -1,7 +1,7 @@
 ; SHA-256 and SHA-512 of one message.
 ; SPDX-License-Identifier: BSD-3-Clause
 
-%include "crypto/mb/sha_x1.inc"
+%include "crypto/hash/sha_x1.inc"
 
 extern isalk_sha256_k
 extern isalk_sha512_k

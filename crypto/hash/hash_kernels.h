@@ -1,12 +1,12 @@
-/* The block functions of the hashes, and what the files of the multi-buffer family share.
+/* The block functions of the hashes, for the families that hash: crypto/mb and mh_sha1.
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * A state is the chaining value of one message as words in host order, of any alignment: 4 (MD5), 5
  * (SHA-1) or 8 (SHA-256, SM3) uint32_t, or 8 uint64_t (SHA-512). A block is 64 bytes, SHA-512: 128.
  * Messages have any alignment. No function pads; none allocates. */
 
-#ifndef MB_KERNELS_H
-#define MB_KERNELS_H
+#ifndef HASH_KERNELS_H
+#define HASH_KERNELS_H
 
 #include "dispatch/kernel.h"
 
