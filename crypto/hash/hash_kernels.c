@@ -20,9 +20,9 @@ HASHES(X)
 #undef X
 
 /* A row of `width`: x lanes from n messages on. */
-#define WIDTH_NI(hash)                 \
-    {                                  \
-        isalk_##hash##_ni_x2_sse, 2, 2 \
+#define WIDTH_NI(hash, tier)              \
+    {                                     \
+        isalk_##hash##_ni_x2_##tier, 2, 2 \
     }
 #define WIDTH(hash, x, tier, n)            \
     {                                      \
@@ -64,15 +64,15 @@ MANY(sm3, avx512, .best = 16, .width = {WIDTH(sm3, 16, avx512, 9), WIDTH(sm3, 8,
      .x1 = isalk_sm3_x1_avx2)
 
 /* With the SHA extensions. Two messages at a time are as fast as many; above a number of lanes
- * AVX-512 is faster (cycles of Ice Lake, from published latencies, not measured here: SHA-256 about
- * 190 for two blocks, and 610 for eight with 32-byte vectors). */
-MANY(sha1, ni, .best = 4, .width = {WIDTH_NI(sha1)}, .x1 = isalk_sha1_ni_x1_sse)
-MANY(sha256, ni, .best = 4, .width = {WIDTH_NI(sha256)}, .x1 = isalk_sha256_ni_x1_sse)
+ * AVX-512 is faster. Cycles of a block of all lanes on Golden Cove, of one and two messages with the
+ * extensions and of 8 and 16 with AVX-512: SHA-1 85, 120, 279, 453; SHA-256 130, 192, 593, 915. */
+MANY(sha1, ni, .best = 4, .width = {WIDTH_NI(sha1, sse)}, .x1 = isalk_sha1_ni_x1_sse)
+MANY(sha256, ni, .best = 4, .width = {WIDTH_NI(sha256, sse)}, .x1 = isalk_sha256_ni_x1_sse)
 MANY(sha1, avx512_ni, .best = 16,
-     .width = {WIDTH(sha1, 16, avx512, 9), WIDTH(sha1, 8, avx512, 5), WIDTH_NI(sha1)},
-     .x1 = isalk_sha1_ni_x1_sse)
+     .width = {WIDTH(sha1, 16, avx512, 11), WIDTH(sha1, 8, avx512, 5), WIDTH_NI(sha1, avx512)},
+     .x1 = isalk_sha1_ni_x1_avx512)
 MANY(sha256, avx512_ni, .best = 16,
-     .width = {WIDTH(sha256, 16, avx512, 9), WIDTH(sha256, 8, avx512, 7), WIDTH_NI(sha256)},
+     .width = {WIDTH(sha256, 16, avx512, 11), WIDTH(sha256, 8, avx512, 7), WIDTH_NI(sha256, sse)},
      .x1 = isalk_sha256_ni_x1_sse)
 
 #endif
@@ -88,6 +88,8 @@ MANY(sha256, avx512_ni, .best = 16,
 #define NEEDS_X1 (CPU_BMI1 | CPU_BMI2) /* scalar rounds */
 #define NEEDS_NI_sha1 (CPU_SSSE3 | CPU_SHA)
 #define NEEDS_NI_sha256 (CPU_SSSE3 | CPU_SSE41 | CPU_SHA)
+#define NEEDS_AVX512_NI_sha1 (NEEDS_AVX512 | CPU_AVX | CPU_SHA)
+#define NEEDS_AVX512_NI_sha256 (NEEDS_AVX512 | NEEDS_NI_sha256)
 #define NEEDS_AVX512_MD5 (CPU_AVX512F | CPU_AVX512VL)
 
 #define ROW(kernel, suffix, tier, needs)                       \
@@ -103,8 +105,8 @@ MANY(sha256, avx512_ni, .best = 16,
 #define AVX2_X1(kernel) ROW(kernel, avx2, AVX2, NEEDS_AVX2 | NEEDS_X1),
 #define AVX512_X1(kernel) ROW(kernel, avx512, AVX512, NEEDS_AVX512_MD5 | NEEDS_X1),
 #define SCALAR_X1(kernel) ROW(kernel, avx2, AVX2, CPU_AVX | NEEDS_X1),
-#define NI_X1(hash) ROW(hash##_ni_x1, sse, SSE, NEEDS_NI_##hash),
-#define NI_X2(hash) ROW(hash##_ni_x2, sse, SSE, NEEDS_NI_##hash),
+#define NI(kernel, hash) ROW(kernel, sse, SSE, NEEDS_NI_##hash),
+#define NI_AVX512(kernel, hash) ROW(kernel, avx512, AVX512, NEEDS_AVX512_NI_##hash),
 #define SSE_MD5(kernel) ROW(kernel, sse, SSE, NEEDS_SSE_MD5),
 #define AVX512_MD5(kernel) ROW(kernel, avx512, AVX512, NEEDS_AVX512_MD5),
 #else
@@ -115,35 +117,36 @@ MANY(sha256, avx512_ni, .best = 16,
 #define AVX2_X1(kernel)
 #define AVX512_X1(kernel)
 #define SCALAR_X1(kernel)
-#define NI_X1(hash)
-#define NI_X2(hash)
+#define NI(kernel, hash)
+#define NI_AVX512(kernel, hash)
 #define SSE_MD5(kernel)
 #define AVX512_MD5(kernel)
 #endif
 
 /* The block functions and their rows. */
-#define BLOCK_FUNCTIONS(X)                                                              \
-    X(md5_x1, BASE(md5_x1))                                                             \
-    X(md5_x8, BASE(md5_x8) SSE_MD5(md5_x8) AVX(md5_x8) AVX2(md5_x8) AVX512_MD5(md5_x8)) \
-    X(md5_x16, BASE(md5_x16) AVX2(md5_x16) AVX512_MD5(md5_x16))                         \
-    X(md5_x32, BASE(md5_x32) AVX512_MD5(md5_x32))                                       \
-    X(sha1_x1, BASE(sha1_x1) NI_X1(sha1) AVX2_X1(sha1_x1) AVX512_X1(sha1_x1))           \
-    X(sha1_x4, BASE(sha1_x4) SSE(sha1_x4) AVX(sha1_x4))                                 \
-    X(sha1_x8, BASE(sha1_x8) AVX2(sha1_x8) AVX512(sha1_x8))                             \
-    X(sha1_x16, BASE(sha1_x16) AVX512(sha1_x16))                                        \
-    X(sha1_ni_x2, BASE(sha1_ni_x2) NI_X2(sha1))                                         \
-    X(sha256_x1, BASE(sha256_x1) NI_X1(sha256) AVX2_X1(sha256_x1) AVX512_X1(sha256_x1)) \
-    X(sha256_x4, BASE(sha256_x4) SSE(sha256_x4) AVX(sha256_x4))                         \
-    X(sha256_x8, BASE(sha256_x8) AVX2(sha256_x8) AVX512(sha256_x8))                     \
-    X(sha256_x16, BASE(sha256_x16) AVX512(sha256_x16))                                  \
-    X(sha256_ni_x2, BASE(sha256_ni_x2) NI_X2(sha256))                                   \
-    X(sha512_x1, BASE(sha512_x1) AVX2_X1(sha512_x1) AVX512_X1(sha512_x1))               \
-    X(sha512_x2, BASE(sha512_x2) SSE(sha512_x2) AVX(sha512_x2))                         \
-    X(sha512_x4, BASE(sha512_x4) AVX2(sha512_x4) AVX512(sha512_x4))                     \
-    X(sha512_x8, BASE(sha512_x8) AVX512(sha512_x8))                                     \
-    X(sm3_x1, BASE(sm3_x1) SCALAR_X1(sm3_x1))                                           \
-    X(sm3_x4, BASE(sm3_x4) SSE(sm3_x4) AVX(sm3_x4))                                     \
-    X(sm3_x8, BASE(sm3_x8) AVX2(sm3_x8) AVX512(sm3_x8))                                 \
+#define BLOCK_FUNCTIONS(X)                                                                         \
+    X(md5_x1, BASE(md5_x1))                                                                        \
+    X(md5_x8, BASE(md5_x8) SSE_MD5(md5_x8) AVX(md5_x8) AVX2(md5_x8) AVX512_MD5(md5_x8))            \
+    X(md5_x16, BASE(md5_x16) AVX2(md5_x16) AVX512_MD5(md5_x16))                                    \
+    X(md5_x32, BASE(md5_x32) AVX512_MD5(md5_x32))                                                  \
+    X(sha1_x1, BASE(sha1_x1) NI(sha1_ni_x1, sha1) AVX2_X1(sha1_x1) AVX512_X1(sha1_x1)              \
+                   NI_AVX512(sha1_ni_x1, sha1))                                                    \
+    X(sha1_x4, BASE(sha1_x4) SSE(sha1_x4) AVX(sha1_x4))                                            \
+    X(sha1_x8, BASE(sha1_x8) AVX2(sha1_x8) AVX512(sha1_x8))                                        \
+    X(sha1_x16, BASE(sha1_x16) AVX512(sha1_x16))                                                   \
+    X(sha1_ni_x2, BASE(sha1_ni_x2) NI(sha1_ni_x2, sha1) NI_AVX512(sha1_ni_x2, sha1))               \
+    X(sha256_x1, BASE(sha256_x1) NI(sha256_ni_x1, sha256) AVX2_X1(sha256_x1) AVX512_X1(sha256_x1)) \
+    X(sha256_x4, BASE(sha256_x4) SSE(sha256_x4) AVX(sha256_x4))                                    \
+    X(sha256_x8, BASE(sha256_x8) AVX2(sha256_x8) AVX512(sha256_x8))                                \
+    X(sha256_x16, BASE(sha256_x16) AVX512(sha256_x16))                                             \
+    X(sha256_ni_x2, BASE(sha256_ni_x2) NI(sha256_ni_x2, sha256))                                   \
+    X(sha512_x1, BASE(sha512_x1) AVX2_X1(sha512_x1) AVX512_X1(sha512_x1))                          \
+    X(sha512_x2, BASE(sha512_x2) SSE(sha512_x2) AVX(sha512_x2))                                    \
+    X(sha512_x4, BASE(sha512_x4) AVX2(sha512_x4) AVX512(sha512_x4))                                \
+    X(sha512_x8, BASE(sha512_x8) AVX512(sha512_x8))                                                \
+    X(sm3_x1, BASE(sm3_x1) SCALAR_X1(sm3_x1))                                                      \
+    X(sm3_x4, BASE(sm3_x4) SSE(sm3_x4) AVX(sm3_x4))                                                \
+    X(sm3_x8, BASE(sm3_x8) AVX2(sm3_x8) AVX512(sm3_x8))                                            \
     X(sm3_x16, BASE(sm3_x16) AVX512(sm3_x16))
 
 #define X(kernel, rows) static const struct variant kernel##_variants[] = {rows};
@@ -164,17 +167,17 @@ BLOCK_FUNCTIONS(X)
         MANY_ROW(hash, avx512, AVX512, needs_avx512),         \
     };                                                        \
     kernel_slot isalk_##hash##_many_slot = (kernel_fn) hash##_many_base;
-#define MANY_NI_TABLE(hash, needs_sse, needs_avx2, needs_avx512)           \
-    static const struct variant hash##_many_variants[] = {                 \
-        MANY_ROW(hash, base, BASE, 0),                                     \
-        MANY_ROW(hash, sse, SSE, needs_sse),                               \
-        MANY_ROW(hash, ni, SSE, NEEDS_NI_##hash),                          \
-        MANY_ROW(hash, avx, AVX, NEEDS_AVX),                               \
-        MANY_ROW(hash, avx2, AVX2, needs_avx2),                            \
-        MANY_ROW(hash, ni, AVX2, NEEDS_NI_##hash),                         \
-        MANY_ROW(hash, avx512, AVX512, needs_avx512),                      \
-        MANY_ROW(hash, avx512_ni, AVX512, NEEDS_AVX512 | NEEDS_NI_##hash), \
-    };                                                                     \
+#define MANY_NI_TABLE(hash, needs_sse, needs_avx2, needs_avx512)   \
+    static const struct variant hash##_many_variants[] = {         \
+        MANY_ROW(hash, base, BASE, 0),                             \
+        MANY_ROW(hash, sse, SSE, needs_sse),                       \
+        MANY_ROW(hash, ni, SSE, NEEDS_NI_##hash),                  \
+        MANY_ROW(hash, avx, AVX, NEEDS_AVX),                       \
+        MANY_ROW(hash, avx2, AVX2, needs_avx2),                    \
+        MANY_ROW(hash, ni, AVX2, NEEDS_NI_##hash),                 \
+        MANY_ROW(hash, avx512, AVX512, needs_avx512),              \
+        MANY_ROW(hash, avx512_ni, AVX512, NEEDS_AVX512_NI_##hash), \
+    };                                                             \
     kernel_slot isalk_##hash##_many_slot = (kernel_fn) hash##_many_base;
 #else
 #define MANY_NI_TABLE MANY_TABLE

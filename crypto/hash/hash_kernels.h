@@ -36,12 +36,12 @@ typedef size_t hash_many_fn(size_t n, void *const *states, const uint8_t *const 
     X(x8, sse)                                                                                 \
     X(x8, avx) X(x8, avx2) X(x8, avx512) X(x16, base) X(x16, avx2) X(x16, avx512) X(x32, base) \
         X(x32, avx512)
-#define SHA1_LANES(X)                                                                           \
+#define SHA256_LANES(X)                                                                         \
     X(x4, base)                                                                                 \
     X(x4, sse)                                                                                  \
     X(x4, avx) X(x8, base) X(x8, avx2) X(x8, avx512) X(x16, base) X(x16, avx512) X(ni_x2, base) \
         X(ni_x2, sse)
-#define SHA256_LANES(X) SHA1_LANES(X)
+#define SHA1_LANES(X) SHA256_LANES(X) X(ni_x2, avx512)
 #define SHA512_LANES(X) \
     X(x2, base)         \
     X(x2, sse) X(x2, avx) X(x4, base) X(x4, avx2) X(x4, avx512) X(x8, base) X(x8, avx512)
@@ -67,8 +67,9 @@ SHA512_LANES(X)
 SM3_LANES(X)
 #undef X
 
-hash_block_fn isalk_md5_x1_base, isalk_md5_x1_avx512;
-hash_block_fn isalk_sha1_x1_base, isalk_sha1_x1_avx2, isalk_sha1_x1_avx512, isalk_sha1_ni_x1_sse;
+hash_block_fn isalk_md5_x1_base;
+hash_block_fn isalk_sha1_x1_base, isalk_sha1_x1_avx2, isalk_sha1_x1_avx512, isalk_sha1_ni_x1_sse,
+    isalk_sha1_ni_x1_avx512;
 hash_block_fn isalk_sha256_x1_base, isalk_sha256_x1_avx2, isalk_sha256_x1_avx512,
     isalk_sha256_ni_x1_sse;
 hash_block_fn isalk_sha512_x1_base, isalk_sha512_x1_avx2, isalk_sha512_x1_avx512;
