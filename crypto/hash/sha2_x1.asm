@@ -65,7 +65,8 @@ SHA2_SWAP_8:
 %endmacro
 
 ; Round i of the 16 whose words are at wk.
-; a ^ b is the next round's b ^ c: u2 and u3 take turns.
+; a ^ b is the next round's b ^ c: u2 and u3 take turns. The order counts: with the sigma before the
+; majority, and the two halves of the choice added one by one, 3 % slower (Golden Cove).
 %macro SHA2_X1_ROUND 1                  ; i
     X1_ROTATE %1, 8
     %xdefine a hash_0
@@ -78,14 +79,13 @@ SHA2_SWAP_8:
     %xdefine h hash_7
     add     h, [wk + %1 / ROWS * 32 + %1 % ROWS * WORD]
     mov     u0, f
+    xor     u0, g
     and     u0, e
-    andn    u1, e, g
+    xor     u0, g
     add     h, u0
-    add     h, u1
     SHA2_X1_SIGMA e, SHA2_S1
     add     h, u0
     add     d, h
-    SHA2_X1_SIGMA a, SHA2_S0
     %if %1 % 2
         %xdefine %%ab u2
         %xdefine %%bc u3
@@ -97,8 +97,9 @@ SHA2_SWAP_8:
     xor     %%ab, b
     and     %%bc, %%ab
     xor     %%bc, b
-    add     h, u0
     add     h, %%bc
+    SHA2_X1_SIGMA a, SHA2_S0
+    add     h, u0
 %endmacro
 
 ; v%1 += s1(%2) shifted by half a vector, %3, which is where the sum wants it
