@@ -53,24 +53,24 @@ extern isalk_sm3_k
         xor     u1, e
         add     d, u0
         add     h, u1
-    %else                               ; halves without a common bit are added one by one
+    %else                               ; of the majority, halves without a common bit are added
         mov     u0, b
         mov     u2, b
         and     u0, c
         xor     u2, c
         add     d, u0
         and     u2, a
-        mov     u0, f
         add     d, u2
+        mov     u0, f
+        xor     u0, g
         and     u0, e
-        andn    u1, e, g
+        xor     u0, g
         add     h, u0
-        add     h, u1
     %endif
     mov     u1, [kp + 4 * %1]           ; from here on the longest chain
     rorx    u0, a, 20
-    add     u1, e
     add     u1, u0
+    add     u1, e                       ; e is later than a
     rorx    u1, u1, 25                  ; ss1
     xor     u0, u1                      ; ss2
     add     h, u1                       ; tt2
@@ -87,10 +87,10 @@ extern isalk_sm3_k
 %macro SM3_X1_ROUNDS 2                  ; first, ahead
     %assign %%i 0
     %rep 16
+        SM3_X1_ROUND %%i, %1
         %if %2
             SM3_X1_EXPAND %%i + 4
         %endif
-        SM3_X1_ROUND %%i, %1
         %assign %%i %%i + 1
     %endrep
     add     wk, 64
