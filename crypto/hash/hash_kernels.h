@@ -28,9 +28,10 @@ typedef size_t hash_many_fn(size_t n, void *const *states, const uint8_t *const 
 
 #define HASH_MAX_LANES 32
 
-/* The block functions by tier. The suffix _ni of a name stands for the SHA extensions. Each tier has
- * those widths that are faster than what it inherits. A vector of a hash's words holds 4 lanes of 16
- * bytes (SHA-512: 2). MD5's x8 of sse and avx, x16 and x32 are two vectors, interleaved. */
+/* The block functions by tier. The suffix _ni of a name stands for the SHA extensions. Each tier
+ * has those widths that are faster than what it inherits. A vector of a hash's words holds 4 lanes
+ * of 16 bytes (SHA-512: 2). MD5's x8 of sse and avx, x16 of avx2 and x32 are two vectors,
+ * interleaved. */
 #define MD5_LANES(X)                                                                           \
     X(x8, base)                                                                                \
     X(x8, sse)                                                                                 \

@@ -104,8 +104,8 @@ MD5_I equ 0x39
 ; RFC 1321 section 3.4, blocks >= 1, lane by lane. Pointers need no alignment.
 ;
 ; A step waits for the one before it, four to six cycles; two groups of lanes fill the gaps. Group g
-; has the working variables v(4 g) to v(4 g + 3) and scratch x0, x1; the stack has the states and the
-; messages; pos is the offset of the block, k the constants.
+; has the working variables v(4 g) to v(4 g + 3) and scratch x0, x1; the stack has the states and
+; the messages; pos is the offset of the block, k the constants.
 ; Main loop, vector uops a step and group: 6 with vpternlog, else 9 or 10, which bind with two
 ; groups. The variables return to their places every four steps.
 %macro MD5_LANES 2                      ; name, groups

@@ -56,7 +56,7 @@ SWAP_WORDS_4 SHA1_SWAP
 
 ; A part of the work on words 4 g .. 4 g + 3, which go to v(g % 8).
 ; Below 32: w[t] = (w[t-3] ^ w[t-8] ^ w[t-14] ^ w[t-16]) <<< 1. w[t-3] of the last word is the first
-; of the four: its share, rotated once more, is added afterwards. From 32 on the same, applied twice:
+; of the four: its share, rotated once more, is added afterwards. From 32 on the same, twice over:
 ; w[t] = (w[t-6] ^ w[t-16] ^ w[t-28] ^ w[t-32]) <<< 2.
 %macro SHA1_X1_SCHEDULE 2               ; g, part
     %assign %%v %1 % 8

@@ -2,37 +2,11 @@
 ; SPDX-License-Identifier: BSD-3-Clause
 
 %include "crypto/hash/sha_x1.inc"
-
-extern isalk_sha256_k
-extern isalk_sha512_k
-
-SWAP_WORDS_4 SHA2_SWAP_4
-align 64
-SHA2_SWAP_8:
-    %rep 4
-    db      7, 6, 5, 4, 3, 2, 1, 0, 15, 14, 13, 12, 11, 10, 9, 8
-    %endrep
+%include "crypto/hash/sha2_rounds.inc"
 
 %macro SHA2_X1_SHAPE 1                  ; bytes in a word
-    HASH_WORD %1
+    SHA2_SHAPE %1
     %assign GROUPS 16 / ROWS            ; vectors that hold 16 words
-    %if %1 == 4
-        %define SHA2_K isalk_sha256_k
-        %define SHA2_SWAP SHA2_SWAP_4
-        %define SHA2_PASSES 4
-        %define SHA2_S0 2, 13, 22
-        %define SHA2_S1 6, 11, 25
-        %define SHA2_s0 7, 18, 3
-        %define SHA2_s1 17, 19, 10
-    %else
-        %define SHA2_K isalk_sha512_k
-        %define SHA2_SWAP SHA2_SWAP_8
-        %define SHA2_PASSES 5
-        %define SHA2_S0 28, 34, 39
-        %define SHA2_S1 14, 18, 41
-        %define SHA2_s0 1, 8, 7
-        %define SHA2_s1 19, 61, 6
-    %endif
 %endmacro
 
 ; u0 = (x >>> n1) ^ (x >>> n2) ^ (x >>> n3); u1 is scratch

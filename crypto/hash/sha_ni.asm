@@ -1,8 +1,8 @@
 ; SHA-1 and SHA-256 of one or two messages with the SHA extensions.
 ; SPDX-License-Identifier: BSD-3-Clause
 ;
-; The instructions have no VEX form: this is SSE code, which any CPU that has them runs at full speed
-; with clean upper halves. Two messages fill the gaps that the latency of one leaves.
+; The instructions have no VEX form: this is SSE code, which any CPU that has them runs at full
+; speed with clean upper halves. Two messages fill the gaps that the latency of one leaves.
 ; Source: Intel 64 and IA-32 Architectures Software Developer's Manual, volume 2, SHA1RNDS4,
 ; SHA256RNDS2 and the instructions beside them.
 
@@ -46,8 +46,8 @@ ENDKERNEL
 
 ; ---- SHA-256 ----
 
-; Registers of message m: state f e b a and h g d c (lowest word first) in xmm(1 + 6 m) and the next,
-; words in the four after them. xmm0 is what sha256rnds2 takes as words plus constants.
+; Registers of message m: state f e b a and h g d c (lowest word first) in xmm(1 + 6 m) and the
+; next, words in the four after them. xmm0 is what sha256rnds2 takes as words plus constants.
 %macro SHA256_NI_LOAD_STATE 1
     %assign %%p 1 + 6 * %1
     %assign %%q 2 + 6 * %1
@@ -255,15 +255,16 @@ NI_ENDKERNEL
 
 ; ---- SHA-1 with AVX-512 ----
 ;
-; sha1msg2 and sha1nexte cost four cycles of the front end and three vector uops (Golden Cove), so that
-; the words and not sha1rnds4 bind the kernels above. Here other instructions schedule the words, of
-; two blocks at a time for the price of one: block m is in the upper (1) or lower (0) half of a vector
-; and, four words in descending order, at [rsp + 32 g + 16 m]. The vectors are registers 16 and up:
-; using those does not slow down the SHA instructions, which have no VEX form.
+; sha1msg2 and sha1nexte cost four cycles of the front end and three vector uops (Golden Cove), so
+; that the words and not sha1rnds4 bind the kernels above. Here other instructions schedule the
+; words, of two blocks at a time for the price of one: block m is in the upper (1) or lower (0) half
+; of a vector and, four words in descending order, at [rsp + 32 g + 16 m]. The vectors are registers
+; 16 and up: using those does not slow down the SHA instructions, which have no VEX form.
 
-; Vector %1 of the words of both blocks. Below 8: w[t] = (w[t-3] ^ w[t-8] ^ w[t-14] ^ w[t-16]) <<< 1,
-; where w[t-3] of the last word is the first of the four: its share, rotated once more, is added
-; afterwards. From 8 on the same, applied twice: w[t] = (w[t-6] ^ w[t-16] ^ w[t-28] ^ w[t-32]) <<< 2.
+; Vector %1 of the words of both blocks. Below 8:
+; w[t] = (w[t-3] ^ w[t-8] ^ w[t-14] ^ w[t-16]) <<< 1, where w[t-3] of the last word is the first
+; of the four: its share, rotated once more, is added afterwards. From 8 on the same, twice over:
+; w[t] = (w[t-6] ^ w[t-16] ^ w[t-28] ^ w[t-32]) <<< 2.
 %macro SHA1_PAIR_WORDS 1
     %assign %%n 16 + %1 % 8
     %assign %%n1 16 + (%1 + 7) % 8      ; one vector back, and so on
@@ -369,8 +370,12 @@ NI_ENDKERNEL
     %endrep
 %endmacro
 
-; As above; a single message's blocks are the pairs. An odd block is scheduled twice.
-; Main loop: sha1rnds4 alone binds, 80 cycles of latency for one message and 60 of throughput for two.
+; void isalk_sha1_ni_x1_avx512(void *state, const uint8_t *data, size_t blocks)
+; void isalk_sha1_ni_x2_avx512(void *const *states, const uint8_t *const *data, size_t blocks)
+;
+; As above. A single message's blocks are the pairs; an odd block is scheduled twice.
+; Main loop: sha1rnds4 alone binds, 80 cycles of latency for one message, 60 of throughput for each
+; of two.
 %macro SHA1_NI_PAIR 2                   ; name, messages
     VWIDTH 32
 NI_KERNEL %1, %2, 20 * 32 + 32

@@ -2,13 +2,13 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * A message becomes up to three runs of whole blocks: what an earlier piece left over with the
- * beginning of this one, in the context; the blocks that lie in the caller's buffer; the padded end,
- * in the context, which takes in up to two blocks, so that a short message is one run. A manager
- * holds the messages whose current run is not done. When it has as many as the kernel takes at once,
- * or must make progress, it hashes all of them for as many blocks as the shortest run has, and moves
- * those whose run ended on to their next one, until one is finished. Finished ones are handed out
- * before more is hashed, so that every pass has all lanes full, and the kernel chooses its width by
- * the number of messages, so that none is hashed for nothing. */
+ * beginning of this one, in the context; the blocks that lie in the caller's buffer; the padded
+ * end, in the context, which takes in up to two blocks, so that a short message is one run. A
+ * manager holds the messages whose current run is not done. When it has as many as the kernel takes
+ * at once, or must make progress, it hashes all of them for as many blocks as the shortest run has,
+ * and moves those whose run ended on to their next one, until one is finished. Finished ones are
+ * handed out before more is hashed, so that every pass has all lanes full, and the kernel chooses
+ * its width by the number of messages, so that none is hashed for nothing. */
 
 #include <string.h>
 
@@ -99,9 +99,9 @@ ISALK_INLINE int is_foreign(const struct algorithm *a)
     return (*(const uint8_t *) &one == 0) != a->big_endian;
 }
 
-/* Copies of some ten bytes: pieces of constant size, the last two of which may overlap. (Compilers
- * make memcpy() and memset() of a length that is known to be short a string instruction, whose start
- * alone takes as long as a job's whole bookkeeping.) */
+/* Copies some ten bytes as pieces of constant size, the last two of which may overlap. (Compilers
+ * make memcpy() and memset() of a length that is known to be short a string instruction, whose
+ * start alone takes as long as all other bookkeeping of a job.) */
 static void copy_short(uint8_t *to, const uint8_t *from, size_t n)
 {
     size_t i = 0;
