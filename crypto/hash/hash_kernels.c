@@ -32,19 +32,19 @@ HASHES(X)
 #if ISALK_ASM
 
 #define X(tier)                                                                               \
-    MANY(md5, tier, .best = 8, .width = {WIDTH(md5, 8, tier, 2)}, .x1 = isalk_md5_x1_base)    \
-    MANY(sha1, tier, .best = 4, .width = {WIDTH(sha1, 4, tier, 2)}, .x1 = isalk_sha1_x1_base) \
+    MANY(md5, tier, .best = 8, .width = {WIDTH(md5, 8, tier, 2)}, .x1 = isalk_md5_x1_sse)     \
+    MANY(sha1, tier, .best = 4, .width = {WIDTH(sha1, 4, tier, 1)}, .x1 = isalk_sha1_x1_base) \
     MANY(sha256, tier, .best = 4, .width = {WIDTH(sha256, 4, tier, 3)},                       \
          .x1 = isalk_sha256_x1_base)                                                          \
     MANY(sha512, tier, .best = 2, .width = {WIDTH(sha512, 2, tier, 2)},                       \
          .x1 = isalk_sha512_x1_base)                                                          \
-    MANY(sm3, tier, .best = 4, .width = {WIDTH(sm3, 4, tier, 2)}, .x1 = isalk_sm3_x1_base)
+    MANY(sm3, tier, .best = 4, .width = {WIDTH(sm3, 4, tier, 1)}, .x1 = isalk_sm3_x1_base)
 X(sse)
 X(avx)
 #undef X
 
 MANY(md5, avx2, .best = 16, .width = {WIDTH(md5, 16, avx2, 9), WIDTH(md5, 8, avx2, 2)},
-     .x1 = isalk_md5_x1_base)
+     .x1 = isalk_md5_x1_sse)
 MANY(sha1, avx2, .best = 8, .width = {WIDTH(sha1, 8, avx2, 3)}, .x1 = isalk_sha1_x1_avx2)
 MANY(sha256, avx2, .best = 8, .width = {WIDTH(sha256, 8, avx2, 3)}, .x1 = isalk_sha256_x1_avx2)
 MANY(sha512, avx2, .best = 4, .width = {WIDTH(sha512, 4, avx2, 3)}, .x1 = isalk_sha512_x1_avx2)
@@ -52,7 +52,7 @@ MANY(sm3, avx2, .best = 8, .width = {WIDTH(sm3, 8, avx2, 2)}, .x1 = isalk_sm3_x1
 
 MANY(md5, avx512, .best = 32,
      .width = {WIDTH(md5, 32, avx512, 17), WIDTH(md5, 16, avx512, 9), WIDTH(md5, 8, avx512, 1)},
-     .x1 = isalk_md5_x1_base)
+     .x1 = isalk_md5_x1_sse)
 MANY(sha1, avx512, .best = 16, .width = {WIDTH(sha1, 16, avx512, 9), WIDTH(sha1, 8, avx512, 2)},
      .x1 = isalk_sha1_x1_avx512)
 MANY(sha256, avx512, .best = 16,
@@ -134,7 +134,7 @@ MANY(sha256, avx512_ni, .best = 16,
 
 /* The block functions and their rows. */
 #define BLOCK_FUNCTIONS(X)                                                                         \
-    X(md5_x1, BASE(md5_x1))                                                                        \
+    X(md5_x1, BASE(md5_x1) SSE_MD5(md5_x1))                                                        \
     X(md5_x8, BASE(md5_x8) SSE_MD5(md5_x8) AVX(md5_x8) AVX2(md5_x8) AVX512_MD5(md5_x8))            \
     X(md5_x16, BASE(md5_x16) AVX2(md5_x16) AVX512_MD5(md5_x16))                                    \
     X(md5_x32, BASE(md5_x32) AVX512_MD5(md5_x32))                                                  \

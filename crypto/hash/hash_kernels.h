@@ -68,7 +68,7 @@ SHA512_LANES(X)
 SM3_LANES(X)
 #undef X
 
-hash_block_fn isalk_md5_x1_base;
+hash_block_fn isalk_md5_x1_base, isalk_md5_x1_sse;
 hash_block_fn isalk_sha1_x1_base, isalk_sha1_x1_avx2, isalk_sha1_x1_avx512, isalk_sha1_ni_x1_sse,
     isalk_sha1_ni_x1_avx512;
 hash_block_fn isalk_sha256_x1_base, isalk_sha256_x1_avx2, isalk_sha256_x1_avx512,
