@@ -243,10 +243,10 @@ static void make_progress(const struct algorithm *a, struct manager *m)
             struct lane *lane = &m->lane[i];
             lane->data += blocks * a->block;
             lane->blocks -= blocks;
-            if (!lane->blocks && !next_run(a, lane)) {
-                struct lane done = *lane;
-                *lane = m->lane[--m->live];
-                m->lane[m->live] = done;
+            if (!lane->blocks && !next_run(a, lane) && i != --m->live) {
+                uint8_t *done = lane->context;
+                *lane = m->lane[m->live];
+                m->lane[m->live].context = done;
             }
         }
     } while (m->live == m->held);
