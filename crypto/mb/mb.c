@@ -276,7 +276,7 @@ static void *submit(const struct algorithm *a, void *mgr, void *ctx, const void 
                     uint32_t len, uint32_t flags)
 {
     struct manager *m = mgr;
-    struct lane lane = {ctx, NULL, 0};
+    struct lane *lane = &m->lane[m->live];
     struct context_tail *t = tail_of(a, ctx);
 
     if (flags > ISAL_HASH_ENTIRE) {
@@ -292,7 +292,7 @@ static void *submit(const struct algorithm *a, void *mgr, void *ctx, const void 
         return ctx;
     }
     if (flags & ISAL_HASH_FIRST) {
-        copy_short(lane.context + DIGEST_OFFSET, a->initial, (size_t) a->words * a->word_bytes);
+        copy_short((uint8_t *) ctx + DIGEST_OFFSET, a->initial, (size_t) a->words * a->word_bytes);
         t->total_length = 0;
         set_partial_length(a, t, 0);
     }
@@ -301,11 +301,15 @@ static void *submit(const struct algorithm *a, void *mgr, void *ctx, const void 
     t->total_length += len;
     t->incoming = buffer;
     t->incoming_length = len;
-    if (!next_run(a, &lane))
+    if (m->live != m->held) /* a finished one makes room */
+        m->lane[m->held].context = lane->context;
+    lane->context = ctx;
+    if (!next_run(a, lane)) {
+        lane->context = m->lane[m->held].context;
         return give_back(a, ctx);
-
-    m->lane[m->held++] = m->lane[m->live];
-    m->lane[m->live++] = lane;
+    }
+    m->live++;
+    m->held++;
     if (m->live == m->held && m->live < m->lanes)
         return NULL;
     return flush(a, m);
