@@ -20,7 +20,7 @@
 /* libisal_crypto */
 #define ISAL_CRYPTO_FAMILIES(X) \
     X(aes)                  \
-    X(mb)                   \
+    X(hash)                 \
     X(mh_sha1)              \
     X(rolling_hash)
 

@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-#include "crypto/mb/mb_kernels.h"
+#include "crypto/hash/hash_kernels.h"
 
 /* Where a context has its members. Contexts may have any alignment, so members are reached as
  * bytes. */

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#include "crypto/mb/mb_kernels.h"
+#include "crypto/hash/hash_kernels.h"
 
 static uint64_t rol64(uint64_t x, unsigned n)
 {

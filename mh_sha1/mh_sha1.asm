@@ -1,7 +1,7 @@
 ; Block functions of mh_sha1, alone and with MurmurHash3.
 ; SPDX-License-Identifier: BSD-3-Clause
 
-%include "crypto/mb/sha1_rounds.inc"
+%include "crypto/hash/sha1_rounds.inc"
 %include "mh_sha1/mh_lanes.inc"
 
 MURMUR_ADD_1 equ 0x52dce729
@@ -45,8 +45,8 @@ MURMUR_ADD_2 equ 0x38495ab5
 ; murmur[0 .. 1] = h1 and h2 after the same bytes (Appleby, MurmurHash3_x64_128). blocks >= 1. No
 ; alignment is required.
 ;
-; Registers: v0 to v4 working variables, x0, x1, x3 scratch, the message as mb_lanes.inc says; pass
-; counts down. Main loop, vector uops for each 16 bytes of lanes: as sha1_lanes.asm, without the
+; Registers: v0 to v4 working variables, x0, x1, x3 scratch, the message as hash_lanes.inc says;
+; pass counts down. Main loop, vector uops for each 16 bytes of lanes: as sha1_lanes.asm, without the
 ; transposition: with vpternlog 7 a round, 3 a word of the schedule, 2 a word of the message: 784
 ; for 1024 bytes, two in a cycle. Murmur takes 16 scalar uops for 16 bytes, spread among the rounds:
 ; it uses the ports that 512-bit vectors leave alone.

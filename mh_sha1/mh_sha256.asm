@@ -1,7 +1,7 @@
 ; Block function of mh_sha256.
 ; SPDX-License-Identifier: BSD-3-Clause
 
-%include "crypto/mb/sha2_rounds.inc"
+%include "crypto/hash/sha2_rounds.inc"
 %include "mh_sha1/mh_lanes.inc"
 
 ; void isalk_mh_sha256_block_<tier>(const uint8_t *data, size_t blocks, void *states, void *murmur)
@@ -10,7 +10,7 @@
 ; 4-byte groups number s, s + 16, s + 32 ... of it (FIPS 180-4 section 6.2). murmur is not used.
 ; blocks >= 1. No alignment is required.
 ;
-; Registers: v0 to v7 working variables, x0 to x5 scratch, the message as mb_lanes.inc says; pass
+; Registers: v0 to v7 working variables, x0 to x5 scratch, the message as hash_lanes.inc says; pass
 ; counts down, count groups of 16 rounds.
 ; Main loop, vector uops: with vpternlog 17 a round, 11 a word of the schedule, 2 a word of the
 ; message: 1648 for 1024 bytes, two in a cycle.

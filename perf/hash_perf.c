@@ -256,28 +256,40 @@ static void run_ipsec(struct perf_run *r, size_t n)
 
 /* ---- Work and limits ---- */
 
-/* Vector uops of a block of all lanes, with vpternlog and rotation and without, as the comments of
- * the kernels count them; loading and transposing the message included. */
+/* What a block costs at least. Vector uops of all lanes, with vpternlog and rotation and without,
+ * as the comments of the kernels count them; loading and transposing the message included. Cycles
+ * of the chain that any code has to wait for, at one cycle an operation. Cycles of one message, and
+ * of each of two and more, of the round instructions of the SHA extensions (Golden Cove: 4 cycles
+ * of latency, one in 3 cycles); 0: there are none. */
 struct cost {
-    unsigned block, length_field, word, groups;
-    double evex, vex;
+    unsigned block, length_field, word;
+    double evex, vex, chain, sha_one, sha_more;
 };
 
 static void work(const struct perf_case *c, enum tier tier, struct perf_work *w, struct cost cost)
 {
-    double jobs = c->k, blocks = (double) ((c->size + cost.length_field) / cost.block + 1), lanes;
+    double jobs = c->k, blocks = (double) ((c->size + cost.length_field) / cost.block + 1);
+    double lanes, uops;
+    int sha = cost.sha_one > 0 && isalk_cpu_features() & CPU_SHA;
 
     w->buffers = (unsigned) c->k;
     w->buffer_size = c->size;
     w->bytes = w->read = jobs * (double) c->size;
-    w->width = jobs > 1 ? perf_width(tier) : 0; /* one message is a serial chain */
+    w->width = perf_width(tier);
     if (!w->width)
+        return;
+    w->cycles = blocks * (sha && jobs < 2 ? cost.sha_one : cost.chain);
+    if (jobs < 2)
         return;
     lanes = w->width / cost.word;
     if (tier >= T_AVX512 && jobs <= lanes / 2)
         lanes = (w->width = 32) / cost.word;
-    w->uops[PORT_LOGIC] = blocks * (double) (size_t) ((jobs + lanes - 1) / lanes) *
-                          (perf_has_ternlog(tier) ? cost.evex : cost.vex);
+    uops = blocks * (double) (size_t) ((jobs + lanes - 1) / lanes) *
+           (perf_has_ternlog(tier) ? cost.evex : cost.vex);
+    if (sha && blocks * jobs * cost.sha_more < uops / 3) /* three ports at most take them */
+        w->cycles = blocks * jobs * cost.sha_more;
+    else
+        w->uops[PORT_LOGIC] = uops;
 }
 
 #define WORK(hash, ...)                                                                     \
@@ -285,11 +297,12 @@ static void work(const struct perf_case *c, enum tier tier, struct perf_work *w,
     {                                                                                       \
         work(c, tier, w, (struct cost){__VA_ARGS__});                                       \
     }
-WORK(md5, 64, 8, 4, 2, 64 * 6 + 4 + 64, 64 * 9.75 + 4 + 64)
-WORK(sha1, 64, 8, 4, 1, 80 * 7 + 64 * 3 + 5 + 80, 80 * 12.75 + 64 * 6 + 5 + 80)
-WORK(sha256, 64, 8, 4, 1, 64 * 17 + 48 * 11 + 8 + 80, 64 * 35 + 48 * 23 + 8 + 80)
-WORK(sha512, 128, 16, 8, 1, 80 * 17 + 64 * 11 + 8 + 64, 80 * 35 + 64 * 22 + 8 + 64)
-WORK(sm3, 64, 8, 4, 1, 64 * 19 + 52 * 7 + 8 + 80, 64 * 39.5 + 52 * 21 + 8 + 80)
+WORK(md5, 64, 8, 4, 64 * 6 + 4 + 64, 64 * 9.75 + 4 + 64, 64 * 4, 0, 0)
+WORK(sha1, 64, 8, 4, 80 * 7 + 64 * 3 + 5 + 80, 80 * 12.75 + 64 * 6 + 5 + 80, 80 * 2, 20 * 4, 20 * 3)
+WORK(sha256, 64, 8, 4, 64 * 17 + 48 * 11 + 8 + 80, 64 * 35 + 48 * 23 + 8 + 80, 64 * 4, 32 * 4,
+     32 * 3)
+WORK(sha512, 128, 16, 8, 80 * 17 + 64 * 11 + 8 + 64, 80 * 35 + 64 * 22 + 8 + 64, 80 * 4, 0, 0)
+WORK(sm3, 64, 8, 4, 64 * 19 + 52 * 7 + 8 + 80, 64 * 39.5 + 52 * 21 + 8 + 80, 64 * 5, 0, 0)
 
 /* ---- The family ---- */
 

@@ -23,8 +23,8 @@
     X(crc_combine)  \
     X(deflate)      \
     X(erasure_code) \
+    X(hash)         \
     X(inflate)      \
-    X(mb)           \
     X(mem)          \
     X(mh_sha1)      \
     X(raid)         \

@@ -8,7 +8,7 @@
 
 #include <dlfcn.h>
 
-#include "crypto/mb/mb_kernels.h"
+#include "crypto/hash/hash_kernels.h"
 #include "isa-l_crypto/isal_crypto_api.h"
 #define ISAL_UNIT_TEST
 #include "isa-l_crypto/md5_mb.h"
@@ -143,8 +143,10 @@ static void digest_of(const struct hash *h, const void *ctx, uint8_t *digest)
         standard(h, result, digest);
 }
 
-/* The digest by definition: the message padded in one piece, and the portable block function. */
-static void reference(const struct hash *h, const uint8_t *data, size_t len, uint8_t *digest)
+/* The digest by definition: the message padded in one piece, and the portable block function. The
+ * length that the padding tells is `told` bytes. */
+static void reference_told(const struct hash *h, const uint8_t *data, size_t len, uint64_t told,
+                           uint8_t *digest)
 {
     size_t padded = (len + h->length_field + h->block) / h->block * h->block;
     uint8_t *message = test_alloc(padded);
@@ -155,11 +157,18 @@ static void reference(const struct hash *h, const uint8_t *data, size_t len, uin
         memcpy(message, data, len);
     message[len] = 0x80;
     for (size_t i = 0; i < 8; i++)
-        message[padded - 8 + i] = (uint8_t) ((uint64_t) len * 8 >> 8 * (h->big_endian ? 7 - i : i));
+        message[padded - 8 + i] = (uint8_t) (told * 8 >> 8 * (h->big_endian ? 7 - i : i));
+    if (h->length_field > 8)
+        message[padded - 9] = (uint8_t) (told >> 61);
     memcpy(state, h->initial, digest_bytes(h));
     h->block_fn(state, message, padded / h->block);
     standard(h, state, digest);
     free(message);
+}
+
+static void reference(const struct hash *h, const uint8_t *data, size_t len, uint8_t *digest)
+{
+    reference_told(h, data, len, len, digest);
 }
 
 static void expect_digest(const struct hash *h, const uint8_t *got, const uint8_t *want,
@@ -296,6 +305,32 @@ static void test_splits(void)
         reference(h, data, 10, want);
         digest_of(h, ctx, got);
         expect_digest(h, got, want, "begun anew", 10, 0);
+        free(mgr);
+        free(ctx);
+    }
+}
+
+/* Messages whose beginning nobody can wait for: a context that is told how long it was, and starts
+ * from the initial state. Every bit of the length field counts. */
+static void test_length_field(void)
+{
+    uint8_t data[200], want[MAX_DIGEST], got[MAX_DIGEST];
+
+    test_fill_random(data, sizeof data);
+    for (size_t i = 0; i < HASHES; i++) {
+        const struct hash *h = &hashes[i];
+        void *mgr = new_manager(h), *ctx = new_context(h);
+        for (unsigned bit = 7; bit < (h->length_field > 8 ? 64 : 61); bit++) {
+            size_t len = test_random(sizeof data);
+            uint64_t before = (uint64_t) 1 << bit, told = before + len;
+            run_piece(h, mgr, ctx, data, 0, ISAL_HASH_FIRST);
+            memcpy((uint8_t *) ctx + h->total, &before, sizeof before);
+            run_piece(h, mgr, ctx, data, len, ISAL_HASH_LAST);
+            EXPECT(get64(ctx, h->total) == told, "%s: total_length", h->name);
+            reference_told(h, data, len, told, want);
+            digest_of(h, ctx, got);
+            expect_digest(h, got, want, "length and bit of the length before", len, bit);
+        }
         free(mgr);
         free(ctx);
     }
@@ -694,6 +729,10 @@ static void test_long_streams(void)
         EXPECT(get64(ctx, h->total) == total, "%s: total_length", h->name);
         EXPECT(h->all(&buffer, &len, 1, got) == 0, "%s", h->name);
         expect_digest(h, got, want, "one message", total, 0);
+        foreign_digest(h, data, UINT32_MAX, want); /* the longest piece there is */
+        run_piece(h, mgr, ctx, data, UINT32_MAX, ISAL_HASH_ENTIRE);
+        digest_of(h, ctx, got);
+        expect_digest(h, got, want, "one piece", UINT32_MAX, 0);
         free(mgr);
         free(ctx);
     }
@@ -705,6 +744,7 @@ int main(int argc, char **argv)
     test_start(argc, argv);
     TEST(test_vectors);
     TEST(test_splits);
+    TEST(test_length_field);
     TEST(test_interleaved);
     TEST(test_occupancy);
     TEST(test_misuse);

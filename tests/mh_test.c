@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * The model builds the padded message, the 16 segments and the last message as byte strings. It
- * compresses them with the portable functions of crypto/mb, which have vectors of their own. The
+ * compresses them with the portable functions of crypto/hash, which have vectors of their own. The
  * public functions run under every tier that this CPU has. */
 
 #define ISAL_UNIT_TEST /* the older names without warnings */
@@ -11,7 +11,7 @@
 #include "isa-l_crypto/mh_sha1_murmur3_x64_128.h"
 #include "isa-l_crypto/mh_sha256.h"
 
-#include "crypto/mb/mb_kernels.h"
+#include "crypto/hash/hash_kernels.h"
 
 #include "test.h"
 

@@ -2,12 +2,13 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * A message becomes up to three runs of whole blocks: what an earlier piece left over with the
- * beginning of this one, in the context; the blocks that lie in the caller's buffer; the padded end,
- * in the context. A manager holds the messages whose current run is not done. When it has as many as
- * the kernel takes at once, or must make progress, it hashes all of them for as many blocks as the
- * shortest run has, and moves those whose run ended on to their next one, until one is finished.
- * Finished ones are handed out before more is hashed, so that every pass has all lanes full, and the
- * kernel chooses its width by the number of messages, so that none is hashed for nothing. */
+ * beginning of this one, in the context; the blocks that lie in the caller's buffer; the padded
+ * end, in the context, which takes in up to two blocks, so that a short message is one run. A
+ * manager holds the messages whose current run is not done. When it has as many as the kernel takes
+ * at once, or must make progress, it hashes all of them for as many blocks as the shortest run has,
+ * and moves those whose run ended on to their next one, until one is finished. Finished ones are
+ * handed out before more is hashed, so that every pass has all lanes full, and the kernel chooses
+ * its width by the number of messages, so that none is hashed for nothing. */
 
 #include <string.h>
 
@@ -18,7 +19,8 @@
 #include "isa-l_crypto/sha256_mb.h"
 #include "isa-l_crypto/sha512_mb.h"
 #include "isa-l_crypto/sm3_mb.h"
-#include "mb_kernels.h"
+
+#include "crypto/hash/hash_kernels.h"
 
 /* What tells one hash from another. */
 struct algorithm {
@@ -97,20 +99,52 @@ ISALK_INLINE int is_foreign(const struct algorithm *a)
     return (*(const uint8_t *) &one == 0) != a->big_endian;
 }
 
+/* Copies some ten bytes as pieces of constant size, the last two of which may overlap. (Compilers
+ * make memcpy() and memset() of a length that is known to be short a string instruction, whose
+ * start alone takes as long as all other bookkeeping of a job.) */
+static void copy_short(uint8_t *to, const uint8_t *from, size_t n)
+{
+    size_t i = 0;
+
+    if (n >= 16) {
+        for (; n - i > 16; i += 16)
+            memcpy(to + i, from + i, 16);
+        memcpy(to + n - 16, from + n - 16, 16);
+    } else if (n >= 8) {
+        memcpy(to, from, 8);
+        memcpy(to + n - 8, from + n - 8, 8);
+    } else if (n >= 4) {
+        memcpy(to, from, 4);
+        memcpy(to + n - 4, from + n - 4, 4);
+    } else {
+        for (; i < n; i++)
+            to[i] = from[i];
+    }
+}
+
 /* Pads the `used` bytes of the partial block as the standards ask: a bit, zeros, and the length of
- * the message in bits. Returns the number of blocks. */
+ * the message in bits. Returns the number of blocks. The stores are such that each load of the
+ * kernels for one message finds its 16 bytes in one of them, if `used` is a multiple of 16. */
 static unsigned pad(const struct algorithm *a, struct context_tail *t, uint32_t used)
 {
+    static const uint8_t bit[16] = {0x80};
     unsigned blocks = used + 1 + a->length_field > a->block ? 2 : 1;
-    size_t end = blocks * (size_t) a->block;
-    uint64_t bits = t->total_length << 3;
+    uint8_t *p = t->partial + used, *end = t->partial + blocks * (size_t) a->block;
+    uint64_t bits[2] = {a->length_field > 8 ? t->total_length >> 61 : 0, t->total_length << 3};
 
-    t->partial[used] = 0x80;
-    memset(t->partial + used + 1, 0, end - used - 1);
-    if (a->length_field > 8)
-        t->partial[end - 9] = (uint8_t) (t->total_length >> 61);
-    bits = is_foreign(a) ? swap64(bits) : bits;
-    memcpy(t->partial + end - sizeof bits, &bits, sizeof bits);
+    if (is_foreign(a)) {
+        bits[0] = swap64(bits[0]);
+        bits[1] = swap64(bits[1]);
+    }
+    if (end - p > 16) {
+        memcpy(p, bit, 16);
+        for (p += 16; end - p > 16; p += 16)
+            memset(p, 0, 16);
+        memcpy(end - 16, bits, 16);
+    } else { /* 9 bytes or more */
+        memcpy(p, bit, 8);
+        memcpy(end - 8, &bits[1], 8);
+    }
     return blocks;
 }
 
@@ -142,37 +176,35 @@ static void standard_digest(const struct algorithm *a, const uint8_t *words, uin
 static int next_run(const struct algorithm *a, struct lane *lane)
 {
     struct context_tail *t = tail_of(a, lane->context);
-    uint32_t partial = partial_length(a, t);
+    uint32_t partial = partial_length(a, t), n = t->incoming_length;
 
-    if (t->incoming_length) {
-        uint32_t n = t->incoming_length;
-        if (partial || n < a->block) {
-            n = n < a->block - partial ? n : a->block - partial;
-            memcpy(t->partial + partial, t->incoming, n);
-            partial += n;
-            lane->data = t->partial;
-            lane->blocks = partial == a->block;
-        } else {
-            lane->data = t->incoming;
-            lane->blocks = n / a->block;
-            n -= n % a->block;
-        }
-        t->incoming += n;
-        t->incoming_length -= n;
-        if (lane->blocks) {
-            set_partial_length(a, t, 0);
-            return 1;
-        }
-        set_partial_length(a, t, partial);
-    }
-    if (t->status & ISAL_HASH_CTX_STS_LAST) {
-        lane->data = t->partial;
-        lane->blocks = pad(a, t, partial);
+    lane->data = t->partial;
+    if ((t->status & ISAL_HASH_CTX_STS_LAST) && n <= 2 * MAX_BLOCK &&
+        partial + n + 1 + a->length_field <= 2u * a->block) {
+        copy_short(t->partial + partial, t->incoming, n);
+        t->incoming_length = 0;
+        lane->blocks = pad(a, t, partial + n);
         set_partial_length(a, t, 0);
         t->status = ISAL_HASH_CTX_STS_PROCESSING | ISAL_HASH_CTX_STS_COMPLETE;
         return 1;
     }
-    return 0;
+    if (!n)
+        return 0;
+    if (partial || n < a->block) {
+        n = n < a->block - partial ? n : a->block - partial;
+        copy_short(t->partial + partial, t->incoming, n);
+        partial += n;
+        lane->blocks = partial / a->block;
+        partial %= a->block;
+    } else {
+        lane->data = t->incoming;
+        lane->blocks = n / a->block;
+        n -= n % a->block;
+    }
+    t->incoming += n;
+    t->incoming_length -= n;
+    set_partial_length(a, t, partial);
+    return lane->blocks != 0; /* if there are none, more pieces follow */
 }
 
 /* Gives a context that is finished with its piece back to its owner. */
@@ -211,10 +243,10 @@ static void make_progress(const struct algorithm *a, struct manager *m)
             struct lane *lane = &m->lane[i];
             lane->data += blocks * a->block;
             lane->blocks -= blocks;
-            if (!lane->blocks && !next_run(a, lane)) {
-                struct lane done = *lane;
-                *lane = m->lane[--m->live];
-                m->lane[m->live] = done;
+            if (!lane->blocks && !next_run(a, lane) && i != --m->live) {
+                uint8_t *done = lane->context;
+                *lane = m->lane[m->live];
+                m->lane[m->live].context = done;
             }
         }
     } while (m->live == m->held);
@@ -244,7 +276,7 @@ static void *submit(const struct algorithm *a, void *mgr, void *ctx, const void 
                     uint32_t len, uint32_t flags)
 {
     struct manager *m = mgr;
-    struct lane lane = {ctx, NULL, 0};
+    struct lane *lane = &m->lane[m->live];
     struct context_tail *t = tail_of(a, ctx);
 
     if (flags > ISAL_HASH_ENTIRE) {
@@ -260,7 +292,7 @@ static void *submit(const struct algorithm *a, void *mgr, void *ctx, const void 
         return ctx;
     }
     if (flags & ISAL_HASH_FIRST) {
-        memcpy(lane.context + DIGEST_OFFSET, a->initial, (size_t) a->words * a->word_bytes);
+        copy_short((uint8_t *) ctx + DIGEST_OFFSET, a->initial, (size_t) a->words * a->word_bytes);
         t->total_length = 0;
         set_partial_length(a, t, 0);
     }
@@ -269,11 +301,15 @@ static void *submit(const struct algorithm *a, void *mgr, void *ctx, const void 
     t->total_length += len;
     t->incoming = buffer;
     t->incoming_length = len;
-    if (!next_run(a, &lane))
+    if (m->live != m->held) /* a finished one makes room */
+        m->lane[m->held].context = lane->context;
+    lane->context = ctx;
+    if (!next_run(a, lane)) {
+        lane->context = m->lane[m->held].context;
         return give_back(a, ctx);
-
-    m->lane[m->held++] = m->lane[m->live];
-    m->lane[m->live++] = lane;
+    }
+    m->live++;
+    m->held++;
     if (m->live == m->held && m->live < m->lanes)
         return NULL;
     return flush(a, m);

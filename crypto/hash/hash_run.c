@@ -1,7 +1,7 @@
 /* Divides a number of messages among the block functions of one tier.
  * SPDX-License-Identifier: BSD-3-Clause */
 
-#include "mb_run.h"
+#include "hash_run.h"
 
 #include <string.h>
 

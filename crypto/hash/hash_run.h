@@ -1,10 +1,10 @@
 /* How a number of messages is divided among the block functions of one tier.
  * SPDX-License-Identifier: BSD-3-Clause */
 
-#ifndef MB_RUN_H
-#define MB_RUN_H
+#ifndef HASH_RUN_H
+#define HASH_RUN_H
 
-#include "mb_kernels.h"
+#include "hash_kernels.h"
 
 /* The block functions of a tier, widest first. A width serves `from` messages or more at a time;
  * fewer go to the next one, and what is left to x1, one by one. The last of `width` has from 0. */

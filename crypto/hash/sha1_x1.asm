@@ -1,7 +1,7 @@
 ; SHA-1 of one message.
 ; SPDX-License-Identifier: BSD-3-Clause
 
-%include "crypto/mb/sha_x1.inc"
+%include "crypto/hash/sha_x1.inc"
 
 extern isalk_sha1_k
 
@@ -10,7 +10,7 @@ SWAP_WORDS_4 SHA1_SWAP
 ; Round i of 80: e += (a <<< 5) + f + w[i], b <<<= 30. wk points to the 20 words of this quarter, 64
 ; bytes in, so that offsets are short.
 ; f is a choice, a sum, a majority or a sum; of choice and majority the two halves have no bit in
-; common and are added one by one.
+; common and are added one by one. b is the latest of the three and enters last.
 %macro SHA1_X1_ROUND 1
     X1_ROTATE %1, 5
     %xdefine a hash_0
@@ -20,27 +20,27 @@ SWAP_WORDS_4 SHA1_SWAP
     %xdefine e hash_4
     add     e, [wk + %1 % 20 / 4 * 32 + %1 % 4 * 4 - 64]
     %if %1 / 20 == 0
-        mov     u0, b
-        and     u0, c
         andn    u1, b, d
-        add     e, u0
-        add     e, u1
-    %elif %1 / 20 == 2
         mov     u0, b
-        mov     u1, b
         and     u0, c
-        xor     u1, c
+        add     e, u1
         add     e, u0
-        and     u1, d
+    %elif %1 / 20 == 2
+        mov     u0, c
+        and     u0, d
+        mov     u1, c
+        xor     u1, d
+        add     e, u0
+        and     u1, b
         add     e, u1
     %else
-        mov     u0, b
-        xor     u0, c
+        mov     u0, c
         xor     u0, d
+        xor     u0, b
         add     e, u0
     %endif
-    rorx    u0, a, 27
     rorx    b, b, 2
+    rorx    u0, a, 27
     add     e, u0
 %endmacro
 
@@ -56,7 +56,7 @@ SWAP_WORDS_4 SHA1_SWAP
 
 ; A part of the work on words 4 g .. 4 g + 3, which go to v(g % 8).
 ; Below 32: w[t] = (w[t-3] ^ w[t-8] ^ w[t-14] ^ w[t-16]) <<< 1. w[t-3] of the last word is the first
-; of the four: its share, rotated once more, is added afterwards. From 32 on the same, applied twice:
+; of the four: its share, rotated once more, is added afterwards. From 32 on the same, twice over:
 ; w[t] = (w[t-6] ^ w[t-16] ^ w[t-28] ^ w[t-32]) <<< 2.
 %macro SHA1_X1_SCHEDULE 2               ; g, part
     %assign %%v %1 % 8
@@ -115,8 +115,9 @@ SWAP_WORDS_4 SHA1_SWAP
 ; Registers: s0 to s4 the working variables, v0 to v7 32 words of the schedule of two blocks, t0, t1
 ; and v8 to v10 scratch, v12 a quarter's constant, kp the constants, wk the words of a quarter.
 ; Main loop: 8 to 11 uops a round and, for two blocks, 6 or 10 (with vpternlog; 8 or 14 without) for
-; four words of the schedule: about 2.5 cycles a round at four uops a cycle. The chain from a to the next is two
-; cycles. The quarters that need no schedule share code, or the loop would not fit the uop cache.
+; four words of the schedule: about 2.5 cycles a round at four uops a cycle. The chain from a to the
+; next is two cycles. The quarters that need no schedule share code, or the loop would not fit the
+; uop cache.
 %macro SHA1_X1 0
     HASH_WORD 4
 X1_KERNEL sha1_x1, 20 * 32

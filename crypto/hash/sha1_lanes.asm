@@ -1,14 +1,14 @@
 ; SHA-1 of as many messages as a vector has words.
 ; SPDX-License-Identifier: BSD-3-Clause
 
-%include "crypto/mb/sha1_rounds.inc"
+%include "crypto/hash/sha1_rounds.inc"
 
 ; void isalk_sha1_x<lanes>_<tier>(void *const *states, const uint8_t *const *data, size_t blocks)
 ;
 ; FIPS 180-4 section 6.1, blocks >= 1, lane by lane. Pointers need no alignment.
 ;
 ; Registers: v0 to v4 working variables, x0, x1 scratch, x3 the constant of a quarter, the message
-; as mb_lanes.inc says; pos the offset of the block. The stack keeps the state across a block.
+; as hash_lanes.inc says; pos the offset of the block. The stack keeps the state across a block.
 ; A state's fifth word is loaded and stored as the last of its last four, which overlap the first.
 ; Main loop, vector uops: with vpternlog 7 a round and 3 a word of the schedule; without, 12 or 14
 ; and 6. Every vector port takes additions and logic, so these counts bind.

@@ -1,38 +1,12 @@
 ; SHA-256 and SHA-512 of one message.
 ; SPDX-License-Identifier: BSD-3-Clause
 
-%include "crypto/mb/sha_x1.inc"
-
-extern isalk_sha256_k
-extern isalk_sha512_k
-
-SWAP_WORDS_4 SHA2_SWAP_4
-align 64
-SHA2_SWAP_8:
-    %rep 4
-    db      7, 6, 5, 4, 3, 2, 1, 0, 15, 14, 13, 12, 11, 10, 9, 8
-    %endrep
+%include "crypto/hash/sha_x1.inc"
+%include "crypto/hash/sha2_rounds.inc"
 
 %macro SHA2_X1_SHAPE 1                  ; bytes in a word
-    HASH_WORD %1
+    SHA2_SHAPE %1
     %assign GROUPS 16 / ROWS            ; vectors that hold 16 words
-    %if %1 == 4
-        %define SHA2_K isalk_sha256_k
-        %define SHA2_SWAP SHA2_SWAP_4
-        %define SHA2_PASSES 4
-        %define SHA2_S0 2, 13, 22
-        %define SHA2_S1 6, 11, 25
-        %define SHA2_s0 7, 18, 3
-        %define SHA2_s1 17, 19, 10
-    %else
-        %define SHA2_K isalk_sha512_k
-        %define SHA2_SWAP SHA2_SWAP_8
-        %define SHA2_PASSES 5
-        %define SHA2_S0 28, 34, 39
-        %define SHA2_S1 14, 18, 41
-        %define SHA2_s0 1, 8, 7
-        %define SHA2_s1 19, 61, 6
-    %endif
 %endmacro
 
 ; u0 = (x >>> n1) ^ (x >>> n2) ^ (x >>> n3); u1 is scratch
@@ -65,7 +39,8 @@ SHA2_SWAP_8:
 %endmacro
 
 ; Round i of the 16 whose words are at wk.
-; a ^ b is the next round's b ^ c: u2 and u3 take turns.
+; a ^ b is the next round's b ^ c: u2 and u3 take turns. The order counts: with the sigma before the
+; majority, and the two halves of the choice added one by one, 3 % slower (Golden Cove).
 %macro SHA2_X1_ROUND 1                  ; i
     X1_ROTATE %1, 8
     %xdefine a hash_0
@@ -78,14 +53,13 @@ SHA2_SWAP_8:
     %xdefine h hash_7
     add     h, [wk + %1 / ROWS * 32 + %1 % ROWS * WORD]
     mov     u0, f
+    xor     u0, g
     and     u0, e
-    andn    u1, e, g
+    xor     u0, g
     add     h, u0
-    add     h, u1
     SHA2_X1_SIGMA e, SHA2_S1
     add     h, u0
     add     d, h
-    SHA2_X1_SIGMA a, SHA2_S0
     %if %1 % 2
         %xdefine %%ab u2
         %xdefine %%bc u3
@@ -97,8 +71,9 @@ SHA2_SWAP_8:
     xor     %%ab, b
     and     %%bc, %%ab
     xor     %%bc, b
-    add     h, u0
     add     h, %%bc
+    SHA2_X1_SIGMA a, SHA2_S0
+    add     h, u0
 %endmacro
 
 ; v%1 += s1(%2) shifted by half a vector, %3, which is where the sum wants it

@@ -1,7 +1,8 @@
 ; MD5 of as many messages as one or two vectors have words.
 ; SPDX-License-Identifier: BSD-3-Clause
 
-%include "crypto/mb/mb_lanes.inc"
+%include "crypto/hash/hash_lanes.inc"
+%include "crypto/hash/md5_schedule.inc"
 
 extern isalk_md5_k
 
@@ -43,20 +44,7 @@ MD5_I equ 0x39
 
 ; Step i of 64 of group g: a = b + ((a + f + w + k) <<< s); the variables move down one.
 %macro MD5_STEP 2                       ; step, group
-    %assign %%round %1 / 16
-    %if %%round == 0
-        %assign %%word %1 % 16
-        %define %%shifts 7, 12, 17, 22
-    %elif %%round == 1
-        %assign %%word (5 * %1 + 1) % 16
-        %define %%shifts 5, 9, 14, 20
-    %elif %%round == 2
-        %assign %%word (3 * %1 + 5) % 16
-        %define %%shifts 4, 11, 16, 23
-    %else
-        %assign %%word 7 * %1 % 16
-        %define %%shifts 6, 10, 15, 21
-    %endif
+    MD5_SCHEDULE %1
     %assign %%a 4 * %2 + (256 - %1) % 4
     %assign %%b 4 * %2 + (257 - %1) % 4
     %assign %%c 4 * %2 + (258 - %1) % 4
@@ -77,26 +65,11 @@ MD5_I equ 0x39
         %endif
         hadd    a, a, constant
     %endif
-    hadd_mem a, [rsp + (8 + 16 * %2 + %%word) * VW]
-    MD5_FUNCTION %%round
+    hadd_mem a, [rsp + (8 + 16 * %2 + md5_word) * VW]
+    MD5_FUNCTION %1 / 16
     hadd    a, a, x0
-    MD5_ROTATE %1 % 4, %%shifts
+    hrol_in_place a, md5_shift, x1
     hadd    a, a, b
-%endmacro
-
-%macro MD5_ROTATE 5                     ; which, shifts
-    %rotate 1
-    %assign %%n %1
-    %rotate -1
-    %assign %%i %1
-    %rep 4
-        %rotate 1
-        %if %%i == 0
-            %assign %%n %1
-        %endif
-        %assign %%i %%i - 1
-    %endrep
-    hrol_in_place a, %%n, x1
 %endmacro
 
 ; void isalk_md5_x<lanes>_<tier>(void *const *states, const uint8_t *const *data, size_t blocks)
@@ -104,8 +77,8 @@ MD5_I equ 0x39
 ; RFC 1321 section 3.4, blocks >= 1, lane by lane. Pointers need no alignment.
 ;
 ; A step waits for the one before it, four to six cycles; two groups of lanes fill the gaps. Group g
-; has the working variables v(4 g) to v(4 g + 3) and scratch x0, x1; the stack has the states and the
-; messages; pos is the offset of the block, k the constants.
+; has the working variables v(4 g) to v(4 g + 3) and scratch x0, x1; the stack has the states and
+; the messages; pos is the offset of the block, k the constants.
 ; Main loop, vector uops a step and group: 6 with vpternlog, else 9 or 10, which bind with two
 ; groups. The variables return to their places every four steps.
 %macro MD5_LANES 2                      ; name, groups
@@ -183,7 +156,7 @@ MD5_LANES md5_x16, 2
 TIER avx512
 VWIDTH 32
 MD5_LANES md5_x8, 1
-VWIDTH 32
-MD5_LANES md5_x16, 2
+VWIDTH 64
+MD5_LANES md5_x16, 1
 VWIDTH 64
 MD5_LANES md5_x32, 2

@@ -1,7 +1,7 @@
 ; SM3 of as many messages as a vector has words.
 ; SPDX-License-Identifier: BSD-3-Clause
 
-%include "crypto/mb/mb_lanes.inc"
+%include "crypto/hash/hash_lanes.inc"
 
 extern isalk_sm3_k
 
@@ -81,8 +81,8 @@ SM3_MAJORITY equ 0xe8
     %endif
 %endmacro
 
-; Round i of 16; k points to their constants. Message words i and i + 4 are those of the round and of
-; four rounds later.
+; Round i of 16; k points to their constants. Message words i and i + 4 are those of the round and
+; of four rounds later.
 %macro SM3_ROUND 2                      ; round, whether the first 16
     SM3_NAMES %1
     %assign %%i4 (%1 + 4) % 16
@@ -142,8 +142,8 @@ SM3_MAJORITY equ 0xe8
 ;
 ; GB/T 32905-2016 section 5.3, blocks >= 1, lane by lane. Pointers need no alignment.
 ;
-; Registers: v0 to v7 working variables, x0 to x3 scratch, the message as mb_lanes.inc says; pos the
-; offset of the block, k its constants. The stack keeps the state across a block.
+; Registers: v0 to v7 working variables, x0 to x3 scratch, the message as hash_lanes.inc says; pos
+; the offset of the block, k its constants. The stack keeps the state across a block.
 ; Main loop, vector uops: with vpternlog 19 a round and 7 a word of the schedule; without, 38 or 40
 ; and 21. Every vector port takes additions and logic, so these counts bind.
 %macro SM3_LANES 1                      ; name

@@ -1,24 +1,24 @@
 ; SM3 of one message.
 ; SPDX-License-Identifier: BSD-3-Clause
 
-%include "crypto/mb/sha_x1.inc"
+%include "crypto/hash/sha_x1.inc"
 
 extern isalk_sm3_k
 
-; u0 = word i + 16 = p1(w[i] ^ w[i+7] ^ (w[i+13] <<< 15)) ^ (w[i+3] <<< 7) ^ w[i+10], where
-; p1(x) = x ^ (x <<< 15) ^ (x <<< 23)
+; Word i + 16 = p1(w[i] ^ w[i+7] ^ (w[i+13] <<< 15)) ^ (w[i+3] <<< 7) ^ w[i+10], where
+; p1(x) = x ^ (x <<< 15) ^ (x <<< 23); i is counted from wk.
 %macro SM3_X1_EXPAND 1
-    rorx    u0, [rsp + 4 * (%1 + 13)], 17
-    xor     u0, [rsp + 4 * %1]
-    xor     u0, [rsp + 4 * (%1 + 7)]
+    rorx    u0, [wk + 4 * (%1 + 13)], 17
+    xor     u0, [wk + 4 * (%1)]
+    xor     u0, [wk + 4 * (%1 + 7)]
     rorx    u1, u0, 17
     rorx    u2, u0, 9
     xor     u0, u1
     xor     u0, u2
-    rorx    u1, [rsp + 4 * (%1 + 3)], 25
-    xor     u0, [rsp + 4 * (%1 + 10)]
+    rorx    u1, [wk + 4 * (%1 + 3)], 25
+    xor     u0, [wk + 4 * (%1 + 10)]
     xor     u0, u1
-    mov     [rsp + 4 * (%1 + 16)], u0
+    mov     [wk + 4 * (%1 + 16)], u0
 %endmacro
 
 ; Round i of the 16 whose words are at wk and constants at kp; `first` if they are the first 16.
@@ -53,24 +53,24 @@ extern isalk_sm3_k
         xor     u1, e
         add     d, u0
         add     h, u1
-    %else                               ; halves without a common bit are added one by one
+    %else                               ; of the majority, halves without a common bit are added
         mov     u0, b
         mov     u2, b
         and     u0, c
         xor     u2, c
         add     d, u0
         and     u2, a
-        mov     u0, f
         add     d, u2
+        mov     u0, f
+        xor     u0, g
         and     u0, e
-        andn    u1, e, g
+        xor     u0, g
         add     h, u0
-        add     h, u1
     %endif
     mov     u1, [kp + 4 * %1]           ; from here on the longest chain
     rorx    u0, a, 20
-    add     u1, e
     add     u1, u0
+    add     u1, e                       ; e is later than a
     rorx    u1, u1, 25                  ; ss1
     xor     u0, u1                      ; ss2
     add     h, u1                       ; tt2
@@ -83,13 +83,28 @@ extern isalk_sm3_k
     xor     h, u1
 %endmacro
 
+; 16 rounds; `ahead` if they expand the words of 20 rounds later.
+%macro SM3_X1_ROUNDS 2                  ; first, ahead
+    %assign %%i 0
+    %rep 16
+        SM3_X1_ROUND %%i, %1
+        %if %2
+            SM3_X1_EXPAND %%i + 4
+        %endif
+        %assign %%i %%i + 1
+    %endrep
+    add     wk, 64
+    add     kp, 64
+%endmacro
+
 ; void isalk_sm3_x1_avx2(void *state, const uint8_t *data, size_t blocks)
 ;
 ; GB/T 32905-2016 section 5.3. Pointers need no alignment; blocks may be 0.
 ;
 ; Registers: s0 to s7 the working variables, t0 to t2 scratch, wk the words of 16 rounds, kp their
 ; constants. The stack has blocks and the 68 words of the message; w' is formed on the fly.
-; Main loop: 25 or 29 uops a round and 13 a word; about 8 cycles a round at four uops a cycle.
+; Main loop: 25 or 29 uops a round and 13 a word; the chain from e to the next e is seven cycles.
+; The words of 20 rounds later are expanded beside, where they do not wait for one another.
 %macro SM3_X1 0
 X1_KERNEL sm3_x1, 320
     X1_WORKING 8, 4
@@ -99,6 +114,7 @@ X1_KERNEL sm3_x1, 320
     X1_LOAD_STATE 8, 4
 .block:                                 ; blocks > 0 of them are left
     mov     left, blocks
+    %define wk blocks
     %assign %%i 0
     %rep 16
         mov     u0, [data + 4 * %%i]
@@ -106,30 +122,20 @@ X1_KERNEL sm3_x1, 320
         mov     [rsp + 4 * %%i], u0
         %assign %%i %%i + 1
     %endrep
-    %assign %%i 0
-    %rep 52
-        SM3_X1_EXPAND %%i
-        %assign %%i %%i + 1
-    %endrep
-    %define wk blocks
     mov     wk, rsp
     lea     kp, [isalk_sm3_k]
     %assign %%i 0
-    %rep 16
-        SM3_X1_ROUND %%i, 1
+    %rep 4
+        SM3_X1_EXPAND %%i
         %assign %%i %%i + 1
     %endrep
+    SM3_X1_ROUNDS 1, 1
 .sixteen_rounds:
-    add     wk, 64
-    add     kp, 64
-    %assign %%i 0
-    %rep 16
-        SM3_X1_ROUND %%i, 0
-        %assign %%i %%i + 1
-    %endrep
+    SM3_X1_ROUNDS 0, 1
     lea     t0, [rsp + 3 * 64]
     cmp     wk, t0
     jne     .sixteen_rounds
+    SM3_X1_ROUNDS 0, 0
     %undef wk
     %assign %%i 0
     %rep 8

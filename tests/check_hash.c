@@ -3,7 +3,7 @@
 
 #include "check.h"
 
-#include "crypto/mb/mb_kernels.h"
+#include "crypto/hash/hash_kernels.h"
 
 /* The parameter of a test: bytes of a state and of a block, and the lanes (0: any number). */
 #define HASH(state, block, lanes) ((state) << 16 | (block) << 8 | (lanes))
@@ -93,4 +93,4 @@ static const struct check_kernel tests[] = {
     {"sm3_x16", lanes, SM3(16), 0},
 };
 
-const struct check_family check_mb = {tests, ARRAY_SIZE(tests)};
+const struct check_family check_hash = {tests, ARRAY_SIZE(tests)};

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "mb_kernels.h"
+#include "hash_kernels.h"
 
 ISALK_INLINE uint32_t rol(uint32_t x, unsigned n)
 {

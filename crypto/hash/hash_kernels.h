@@ -1,12 +1,12 @@
-/* The block functions of the hashes, and what the files of the multi-buffer family share.
+/* The block functions of the hashes, for the families that hash: crypto/mb and mh_sha1.
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * A state is the chaining value of one message as words in host order, of any alignment: 4 (MD5), 5
  * (SHA-1) or 8 (SHA-256, SM3) uint32_t, or 8 uint64_t (SHA-512). A block is 64 bytes, SHA-512: 128.
  * Messages have any alignment. No function pads; none allocates. */
 
-#ifndef MB_KERNELS_H
-#define MB_KERNELS_H
+#ifndef HASH_KERNELS_H
+#define HASH_KERNELS_H
 
 #include "dispatch/kernel.h"
 
@@ -28,20 +28,21 @@ typedef size_t hash_many_fn(size_t n, void *const *states, const uint8_t *const 
 
 #define HASH_MAX_LANES 32
 
-/* The block functions by tier. The suffix _ni of a name stands for the SHA extensions. Each tier has
- * those widths that are faster than what it inherits. A vector of a hash's words holds 4 lanes of 16
- * bytes (SHA-512: 2). MD5's x8 of sse and avx, x16 and x32 are two vectors, interleaved. */
+/* The block functions by tier. The suffix _ni of a name stands for the SHA extensions. Each tier
+ * has those widths that are faster than what it inherits. A vector of a hash's words holds 4 lanes
+ * of 16 bytes (SHA-512: 2). MD5's x8 of sse and avx, x16 of avx2 and x32 are two vectors,
+ * interleaved. */
 #define MD5_LANES(X)                                                                           \
     X(x8, base)                                                                                \
     X(x8, sse)                                                                                 \
     X(x8, avx) X(x8, avx2) X(x8, avx512) X(x16, base) X(x16, avx2) X(x16, avx512) X(x32, base) \
         X(x32, avx512)
-#define SHA1_LANES(X)                                                                           \
+#define SHA256_LANES(X)                                                                         \
     X(x4, base)                                                                                 \
     X(x4, sse)                                                                                  \
     X(x4, avx) X(x8, base) X(x8, avx2) X(x8, avx512) X(x16, base) X(x16, avx512) X(ni_x2, base) \
         X(ni_x2, sse)
-#define SHA256_LANES(X) SHA1_LANES(X)
+#define SHA1_LANES(X) SHA256_LANES(X) X(ni_x2, avx512)
 #define SHA512_LANES(X) \
     X(x2, base)         \
     X(x2, sse) X(x2, avx) X(x4, base) X(x4, avx2) X(x4, avx512) X(x8, base) X(x8, avx512)
@@ -67,8 +68,9 @@ SHA512_LANES(X)
 SM3_LANES(X)
 #undef X
 
-hash_block_fn isalk_md5_x1_base, isalk_md5_x1_avx512;
-hash_block_fn isalk_sha1_x1_base, isalk_sha1_x1_avx2, isalk_sha1_x1_avx512, isalk_sha1_ni_x1_sse;
+hash_block_fn isalk_md5_x1_base, isalk_md5_x1_sse;
+hash_block_fn isalk_sha1_x1_base, isalk_sha1_x1_avx2, isalk_sha1_x1_avx512, isalk_sha1_ni_x1_sse,
+    isalk_sha1_ni_x1_avx512;
 hash_block_fn isalk_sha256_x1_base, isalk_sha256_x1_avx2, isalk_sha256_x1_avx512,
     isalk_sha256_ni_x1_sse;
 hash_block_fn isalk_sha512_x1_base, isalk_sha512_x1_avx2, isalk_sha512_x1_avx512;

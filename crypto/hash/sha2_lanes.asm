@@ -1,17 +1,17 @@
 ; SHA-256 and SHA-512 of as many messages as a vector has words.
 ; SPDX-License-Identifier: BSD-3-Clause
 
-%include "crypto/mb/sha2_rounds.inc"
+%include "crypto/hash/sha2_rounds.inc"
 
 ; void isalk_<hash>_x<lanes>_<tier>(void *const *states, const uint8_t *const *data, size_t blocks)
 ;
 ; FIPS 180-4 section 6.2 (SHA-256) or 6.4 (SHA-512), blocks >= 1, lane by lane. Pointers need no
 ; alignment.
 ;
-; Registers: v0 to v7 working variables, x0 to x5 scratch, the message as mb_lanes.inc says; pos the
-; offset of the block, k its constants. The stack keeps the state across a block.
-; Main loop, vector uops: with vpternlog 17 a round and 11 a word of the schedule; without, 35 and 22
-; or 23. Every vector port takes additions and logic, so these counts bind.
+; Registers: v0 to v7 working variables, x0 to x5 scratch, the message as hash_lanes.inc says; pos
+; the offset of the block, k its constants. The stack keeps the state across a block.
+; Main loop, vector uops: with vpternlog 17 a round and 11 a word of the schedule; without, 35 and
+; 22 or 23. Every vector port takes additions and logic, so these counts bind.
 %macro SHA2_LANES 2                     ; name, bytes in a word
     SHA2_SHAPE %2
 LANES_KERNEL %1, 24
