@@ -8,7 +8,7 @@
 
 #include "rolling_table.h"
 
-#define ROTATED(x, l) ((uint64_t) (x) >> (l) | (uint64_t) (x) << (-(l) & 63))
+#define ROTATED(x, l) ((uint64_t) (x) >> (l) | (uint64_t) (x) << (-(l) &63))
 
 #define WORD(x, l) ROTATED(x, l),
 #define WORDS(l)               \
@@ -24,23 +24,26 @@ _Alignas(64) const uint64_t isalk_rolling_tables[ROLLING_PHASES][256] = {
     {                          \
         ROLLING_TABLE(BYTE, o) \
     }
-#define BYTES_8(o) \
+#define BYTES_8(o)                                                                                \
     BYTES(o), BYTES(o + 1), BYTES(o + 2), BYTES(o + 3), BYTES(o + 4), BYTES(o + 5), BYTES(o + 6), \
         BYTES(o + 7)
-#define BYTES_64 \
+#define BYTES_64                                                                             \
     BYTES_8(0), BYTES_8(8), BYTES_8(16), BYTES_8(24), BYTES_8(32), BYTES_8(40), BYTES_8(48), \
         BYTES_8(56)
 _Alignas(64) const uint8_t isalk_rolling_bytes[2 * 64][256] = {BYTES_64, BYTES_64};
 
 #define FILTER_BITS 16
 
-static unsigned ones(uint32_t x)
-{
-    unsigned n = 0;
+/* Of the bits of the mask that the filter tests, the first and the last phase have this many: a
+ * place that matches in few bits is taken for one that may match in all. */
+#define FILTER_LEAST 9
 
-    for (; x; x &= x - 1)
-        n++;
-    return n;
+static unsigned ones_16(uint32_t x)
+{
+    x = (x & 0x5555) + (x >> 1 & 0x5555);
+    x = (x & 0x3333) + (x >> 2 & 0x3333);
+    x = (x & 0x0f0f) + (x >> 4 & 0x0f0f);
+    return (x + (x >> 8)) & 31;
 }
 
 /* The bits that are tested move up by one from phase to phase; their range, 23 bits, is laid over
@@ -68,8 +71,9 @@ static void plan_filter(struct rolling_plan *plan, size_t w, uint32_t mask, uint
         plan->filter_trigger[l][1] = (uint32_t) (t & 0xff) * 0x01010101;
     }
     plan->bytes = isalk_rolling_bytes + ((plan->base - 48) & 63);
-    plan->groups = w / 8;
-    (void) ones;
+    if (ones_16(rolling_rol(mask, 64 - plan->base) & 0xffff) >= FILTER_LEAST &&
+        ones_16(rolling_rol(mask, 64 - plan->base - 7) & 0xffff) >= FILTER_LEAST)
+        plan->groups = w / 8;
 }
 
 void isalk_rolling_plan(struct rolling_plan *plan, size_t w, uint32_t mask, uint32_t trigger)
@@ -88,13 +92,22 @@ void isalk_rolling_plan(struct rolling_plan *plan, size_t w, uint32_t mask, uint
     plan_filter(plan, w, mask, trigger);
 }
 
+/* The sum of rol(T[window[i]], w - 1 - i). The tables have the rotations of the bytes of a group of
+ * 8, which leaves one for the group. */
 uint64_t isalk_rolling_hash(const uint8_t *window, size_t w)
 {
-    const uint64_t *table = isalk_rolling_tables[0];
     uint64_t hash = 0;
+    size_t i = 0;
 
-    for (size_t i = 0; i < w; i++)
-        hash = rolling_rol(hash, 1) ^ table[window[i]];
+    for (; i < w % 8; i++)
+        hash = rolling_rol(hash, 1) ^ isalk_rolling_tables[0][window[i]];
+    for (; i < w; i += 8) {
+        uint64_t group = 0;
+
+        for (unsigned l = 0; l < 8; l++)
+            group ^= isalk_rolling_tables[l][window[i + l]];
+        hash = rolling_rol(hash, 8) ^ rolling_rol(group, 7);
+    }
     return hash;
 }
 

@@ -1,4 +1,4 @@
-; Search for groups of 8 bytes in which the rolling hash may take a value: 16 of its bits are tested.
+; Search for the first group of 8 bytes in which 16 bits of the rolling hash take a value.
 ; SPDX-License-Identifier: BSD-3-Clause
 
 %include "asm/kernel.inc"
