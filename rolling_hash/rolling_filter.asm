@@ -164,8 +164,8 @@ transpose_8x8:
     vpxorq  sum%1, sum%1, [whole_row - %2]
 %endmacro
 
-; The tested bits of H(%1, k) of the block on the stack: a lane of `least` becomes 0 where they are as
-; asked for.
+; The tested bits of H(%1, k) of the block on the stack: a lane of `least` becomes 0 where they are
+; as asked for.
 %macro TEST_BYTE 2                      ; l, n
     %assign %%d 0
     %rep 2
@@ -233,7 +233,7 @@ transpose_8x8:
 ;
 ; Registers: byte0 .. byte7 the block, transposed; p0 .. p7 P(l) so far, by d; t0 .. t7 what is
 ; added to it, and scratch. Main loop, for 512 bytes: port 5 takes 32 (n + 2) vpermb and 32 uops of
-; transposition: 288 cycles for n = 6, 224 for n = 4; 0.56 and 0.44 cycles a byte. In all about 570 uops.
+; transposition: 288 cycles for n = 6, 224 for n = 4; 0.56 and 0.44 cycles a byte. All uops: 570.
 %macro ROLLING_FILTER 0
     %assign %%n 0
     %rep 8
