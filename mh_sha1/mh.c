@@ -105,13 +105,17 @@ static void update(uint8_t *ctx, const struct layout *l, mh_block_fn *block, con
         memcpy(partial, data + whole * MH_BLOCK, len % MH_BLOCK);
 }
 
-/* The digest: the hash of the states, word by word, segment by segment, little-endian. */
+/* The digest: the hash of the states, word by word, segment by segment, little-endian. They fill
+ * whole blocks; one more is padding. */
 static void hash_states(uint8_t *ctx, const struct layout *l, hash_block_fn *hash)
 {
     const size_t bytes = 4 * MH_SEGMENTS * l->words;
     uint8_t message[4 * MH_SEGMENTS * MH_SHA256_WORDS + 64];
     uint32_t state[MH_SHA256_WORDS];
 
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+    memcpy(message, ctx + l->states, bytes);
+#else
     for (size_t i = 0; i < bytes; i += 4) {
         uint32_t word;
 
@@ -121,6 +125,7 @@ static void hash_states(uint8_t *ctx, const struct layout *l, hash_block_fn *has
         message[i + 2] = (uint8_t) (word >> 16);
         message[i + 3] = (uint8_t) (word >> 24);
     }
+#endif
     memset(message + bytes, 0, 64);
     message[bytes] = 0x80;
     message[bytes + 62] = (uint8_t) (8 * bytes >> 8);

@@ -123,7 +123,8 @@ static void run_split(struct perf_run *r, size_t n)
 
 /* ---- Work and limits ---- */
 
-/* Uops of the main loop a byte, four in a cycle, as the comment of the kernel counts them. */
+/* With VBMI the shuffles of the filter, as the comment of rolling_filter.asm counts them; else uops
+ * of the main loop a byte, four in a cycle, as that of rolling_scan.asm does. */
 static void work_run(const struct perf_case *c, enum tier tier, struct perf_work *w)
 {
     w->buffers = 1;
@@ -132,6 +133,10 @@ static void work_run(const struct perf_case *c, enum tier tier, struct perf_work
     w->width = perf_width(tier);
     if (!w->width)
         return;
+    if (tier >= T_AVX512_V) {
+        w->uops[PORT_SHUFFLE] = (double) c->size / 512 * (32 * (WINDOW / 8 + 2) + 32);
+        return;
+    }
     w->width = tier >= T_AVX2 ? 32 : 16;
     w->cycles = (double) c->size * (tier >= T_AVX512 ? 4.3 : tier >= T_AVX2 ? 5.0 : 6.4) / 4;
 }

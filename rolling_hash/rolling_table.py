@@ -23,7 +23,7 @@ def main():
     pi = 4 * (4 * arctan_inverse(5, one) - arctan_inverse(239, one))  # Machin, 1706
     fraction = (pi - 3 * one) >> GUARD
     words = [fraction >> (BITS - 64 * (i + 1)) & (1 << 64) - 1 for i in range(BITS // 64)]
-    print("/* Table of the rolling hash: X(word) for the first 16384 bits of the fraction of pi.")
+    print("/* Table of the rolling hash: X(word, n) for the first 16384 bits of the fraction of pi.")
     print(" * SPDX-License-Identifier: BSD-3-Clause")
     print(" *")
     print(" * Made by rolling_table.py. */")
@@ -31,9 +31,9 @@ def main():
     print("#ifndef ROLLING_TABLE_H")
     print("#define ROLLING_TABLE_H")
     print()
-    print("#define ROLLING_TABLE(X) \\")
+    print("#define ROLLING_TABLE(X, n) \\")
     for i in range(0, len(words), 3):
-        row = " ".join("X(0x%016x)" % w for w in words[i:i + 3])
+        row = " ".join("X(0x%016x, n)" % w for w in words[i:i + 3])
         print("    " + row + (" \\" if i + 3 < len(words) else ""))
     print()
     print("#endif")

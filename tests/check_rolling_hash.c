@@ -41,6 +41,27 @@ static void scan(struct check *c, size_t len)
     check_run(c, ARG(before), ARG(data), ARG(len), ARG(plan));
 }
 
-static const struct check_kernel tests[] = {{"rolling_scan", scan, 0, 1}};
+/* Windows and masks that the filter serves. */
+static void filter(struct check *c, size_t len)
+{
+    size_t blocks = 1 + len % 8, w = check_random(c, 2) ? 32 : 48;
+    uint8_t *data = check_input(c, blocks * ROLLING_FILTER_BLOCK);
+    struct rolling_plan *plan = check_struct(c, NULL, sizeof *plan, 0);
+    uint32_t mask = 0xffffffff >> check_random(c, 24) << check_random(c, 8), trigger = 0;
+
+    if (check_random(c, 3)) {
+        size_t end = w + check_random(c, (unsigned) (blocks * ROLLING_FILTER_BLOCK - w));
+
+        trigger = (uint32_t) isalk_rolling_hash(data + end - w, w) & mask;
+    }
+    isalk_rolling_plan(plan, w, mask, trigger);
+    check_describe(c, "w %zu, mask %08x, trigger %08x, %zu blocks", w, mask, trigger, blocks);
+    check_run(c, ARG(data), ARG(blocks), ARG(plan));
+}
+
+static const struct check_kernel tests[] = {
+    {"rolling_scan", scan, 0, 1},
+    {"rolling_filter", filter, 0, 2},
+};
 
 const struct check_family check_rolling_hash = {tests, ARRAY_SIZE(tests)};

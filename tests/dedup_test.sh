@@ -171,6 +171,54 @@ expect 1 store -s around/store -n c around
 says 'fifo.*left out'
 expect 0 restore -s around/store -n c -o out-c
 
+# A file that breaks off while it is read is left out whole, with those before and after kept.
+if [ -r /proc/self/mem ]; then
+    expect 1 store -s broken tree/one /proc/self/mem tree/a
+    says 'mem.*left out'
+    expect 0 restore -s broken -o out-broken
+    if [ "$(ls out-broken | tr '\n' ' ')" = 'a one ' ] && cmp -s tree/a out-broken/a &&
+        cmp -s tree/one out-broken/one; then pass; else fail "a file that broke off"; fi
+else
+    skip "no /proc/self/mem"
+fi
+
+# A file that changes meanwhile is said to have.
+truncate -s 200M changing
+(while :; do touch changing; sleep 0.01; done) &
+toucher=$!
+expect 1 store -s broken -n changing changing
+kill $toucher
+wait $toucher 2>/dev/null
+says 'changing: it changed'
+rm changing
+
+# Folders nested deeper than files can be open are left out, and all else is kept.
+deep=deep
+i=0
+while [ $i -lt 40 ]; do
+    deep=$deep/d
+    i=$((i + 1))
+done
+mkdir -p $deep
+echo x >deep/file
+(ulimit -n 25; exec "$program" store -s broken -n deep deep) >log 2>&1
+if [ $? = 1 ]; then pass; else fail "too many open files: not exit status 1"; fi
+says 'left out'
+expect 0 restore -s broken -n deep -o out-deep
+if cmp -s deep/file out-deep/deep/file; then pass; else fail "too many open files"; fi
+
+# Holes come back as holes.
+truncate -s 20M sparse
+printf x >>sparse
+expect 0 store -s broken -n sparse sparse
+expect 0 restore -s broken -n sparse -o out-sparse
+if cmp -s sparse out-sparse/sparse; then pass; else fail "a sparse file"; fi
+if [ "$(stat -c %b sparse)" -lt 1000 ]; then
+    if [ "$(stat -c %b out-sparse/sparse)" -lt 1000 ]; then pass; else fail "holes are filled"; fi
+else
+    skip "no sparse files here"
+fi
+
 # ---- Damage: found, said, and never restored as if it were right ----
 
 damage() { # FILE OFFSET

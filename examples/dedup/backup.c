@@ -28,7 +28,7 @@ struct backup {
     struct isal_chunker chunker;
     struct buffer manifest; /* the snapshot in the making */
     uint64_t entries;
-    enum status left_out; /* STATUS_DAMAGE once something could not be read */
+    enum status left_out; /* STATUS_DAMAGE once something could not be read as it was */
 
     uint8_t *batch; /* chunks that wait to be hashed, then the beginning of the next one */
     size_t batch_size, waiting;
@@ -108,6 +108,25 @@ static size_t add_entry(struct backup *b, char type, const struct stat *info, co
     return at;
 }
 
+/* Takes back the current file, which has an entry and of which the last chunk starts at `start`. */
+static void drop_file(struct backup *b, size_t entry, size_t start)
+{
+    for (; b->chunks && b->chunk[b->chunks - 1].digest_at > entry; b->chunks--)
+        start = b->chunk[b->chunks - 1].at;
+    b->waiting = start;
+    b->manifest.len = entry;
+    b->entries--;
+}
+
+static int has_changed(int fd, const struct stat *info)
+{
+    struct stat now;
+
+    return fstat(fd, &now) || now.st_size != info->st_size ||
+           now.st_mtim.tv_sec != info->st_mtim.tv_sec ||
+           now.st_mtim.tv_nsec != info->st_mtim.tv_nsec;
+}
+
 static enum status store_file(struct backup *b, int fd, const struct stat *info)
 {
     size_t entry = add_entry(b, 'f', info, NULL, 8), body = b->manifest.len - 8;
@@ -153,12 +172,16 @@ static enum status store_file(struct backup *b, int fd, const struct stat *info)
         }
     }
     if (n < 0) {
-        leave_out(b, strerror(errno)); /* but for the chunks before the one that broke off */
-        size -= b->waiting - start;
-        b->waiting = start;
-    } else if (start < b->waiting) {
-        add_chunk(b, start, b->waiting);
+        leave_out(b, strerror(errno));
+        drop_file(b, entry, start);
+        return STATUS_OK;
     }
+    if (has_changed(fd, info)) {
+        complain("%s: it changed while it was read", b->path);
+        b->left_out = STATUS_DAMAGE;
+    }
+    if (start < b->waiting)
+        add_chunk(b, start, b->waiting);
     put_number(b->manifest.data + entry + 21, b->manifest.len - body, 8);
     put_number(b->manifest.data + body, size, 8);
     b->totals.files++;
@@ -216,6 +239,10 @@ static enum status store_any(struct backup *b, int folder, const char *name)
         add_entry(b, 'd', &info, NULL, 0);
         b->totals.folders++;
         status = for_each_name(inner.fd, store_entry, &inner);
+        if (status == STATUS_DAMAGE) {
+            leave_out(b, "what is in it cannot be read");
+            status = STATUS_OK;
+        }
     }
     if (inner.fd >= 0)
         close(inner.fd);

@@ -24,7 +24,7 @@ static const char usage_text[] =
     "          in alphabetical order) recorded\n"
     "stats     prints snapshots, unique and duplicate bytes and a histogram of chunk sizes\n"
     "\n"
-    "exit status: 0 done; 1 the store is damaged or files were left out; 2 error\n";
+    "exit status: 0 done; 1 store damaged, or files left out or changed meanwhile; 2 error\n";
 
 void complain(const char *format, ...)
 {

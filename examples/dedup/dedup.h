@@ -21,7 +21,7 @@
 /* Exit statuses, and the results of most functions here. */
 enum status {
     STATUS_OK = 0,
-    STATUS_DAMAGE = 1, /* the store is damaged, or files were left out */
+    STATUS_DAMAGE = 1, /* the store is damaged, or files were left out or changed meanwhile */
     STATUS_ERROR = 2   /* wrong use, or the system refused something */
 };
 

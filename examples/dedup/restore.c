@@ -25,6 +25,29 @@ struct restore {
 
 /* ---- Files ---- */
 
+static int is_zero(const uint8_t *data, uint64_t size)
+{
+    return !data[0] && !memcmp(data, data + 1, (size_t) size - 1);
+}
+
+/* Writes chunks that follow one another, but leaves holes for those of zeros. */
+static int write_chunks(struct output *out, const uint8_t *const *data, const uint64_t *sizes,
+                        size_t n, uint64_t at)
+{
+    for (size_t i = 0; i < n;) {
+        uint64_t size = 0;
+        size_t first = i;
+
+        for (; i < n && !is_zero(data[i], sizes[i]); i++)
+            size += sizes[i];
+        if (size && output_write(out, data[first], (size_t) size, at))
+            return -1;
+        for (at += size; i < n && is_zero(data[i], sizes[i]); i++)
+            at += sizes[i];
+    }
+    return 0;
+}
+
 /* Reads up to n chunks, as many as fit in the batch, compares them with their digests and writes
  * them at *at. Returns how many, or 0 after a message. */
 static size_t restore_chunks(struct restore *r, const struct entry *entry, const uint8_t *digests,
@@ -55,7 +78,7 @@ static size_t restore_chunks(struct restore *r, const struct entry *entry, const
         complain("%s: one of its chunks is damaged", entry->path);
         return 0;
     }
-    if (output_write(out, r->batch, used, *at)) {
+    if (write_chunks(out, data, sizes, count, *at)) {
         complain("%s: %s", entry->path, strerror(errno));
         return 0;
     }
@@ -106,7 +129,7 @@ static enum status restore_file(struct restore *r, int folder, const struct entr
         output_discard(&out);
         return STATUS_DAMAGE;
     }
-    if (fchmod(out.fd, entry->mode & 0777) || output_sync(&out) ||
+    if (ftruncate(out.fd, (off_t) at) || fchmod(out.fd, entry->mode & 0777) || output_sync(&out) ||
         output_publish(&out, last_part(entry->path), 0)) {
         complain("%s: %s", entry->path, strerror(errno));
         output_discard(&out);

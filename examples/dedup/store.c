@@ -40,7 +40,7 @@ enum status for_each_name(int folder, enum status (*fn)(void *arg, const char *n
         complain("cannot read a folder: %s", strerror(errno));
         if (fd >= 0)
             close(fd);
-        return STATUS_ERROR;
+        return STATUS_DAMAGE;
     }
     errno = 0;
     while ((entry = readdir(dir))) {
@@ -57,7 +57,7 @@ enum status for_each_name(int folder, enum status (*fn)(void *arg, const char *n
     }
     if (errno) {
         complain("cannot read a folder: %s", strerror(errno));
-        status = STATUS_ERROR;
+        status = STATUS_DAMAGE;
     }
     closedir(dir);
     if (n)

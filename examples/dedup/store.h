@@ -54,8 +54,8 @@ enum status store_commit(struct store *s);
 /* Reads a chunk; it is not compared with its digest. */
 enum status store_read(struct store *s, const struct chunk *chunk, uint8_t *data);
 
-/* Calls fn for every name in a folder, in order, but for . and .., until it does not
- * return STATUS_OK. */
+/* Calls fn for every name in a folder, in order, but for . and .., until it does not return
+ * STATUS_OK, and returns what it did; STATUS_DAMAGE if the names cannot be read. */
 enum status for_each_name(int folder, enum status (*fn)(void *arg, const char *name), void *arg);
 
 /* Reads a whole file of a folder. The caller frees *data. */
