@@ -240,17 +240,27 @@ KERNEL gf_mad_name, pos, end, k, t, src, dst
     cmp     pos, end
     jae     .done
     %if HAS_EVEX
+        ; No masks for whole vectors: a load cannot take its bytes from a masked store before it,
+        ; and the next call may well load what this one stores.
         MAD_REGISTERS %1, 1
+        lea     i, [pos + VL]
+        cmp     i, end
+        ja      .masked
+.vector:
+        MAD_PASS %1, 1, %3, full
+        add     pos, VL
+        lea     i, [pos + VL]
+        cmp     i, end
+        jbe     .vector
+        cmp     pos, end
+        je      .done
 .masked:
         mov     i, end
         sub     i, pos
         or      ptr, -1
-        bzhi    ptr, ptr, i             ; all ones when a whole vector or more remains
+        bzhi    ptr, ptr, i
         kmovq   k1, ptr
         MAD_PASS %1, 1, %3, masked
-        add     pos, VL
-        cmp     pos, end
-        jb      .masked
     %else
         cmp     end, VL
         jb      .less_than_a_vector
