@@ -381,10 +381,10 @@ KERNEL gf_dot_name, pos, end, k, t0, src, dst
     DOT_PREFETCH_LOCALS %1, %2
     DOT_REGISTERS %1, %2
     GF_SETUP %1
-    DOT_PREFETCH_START %2
     lea     i, [pos + %2 * VL]
     cmp     i, end
     ja      .columns_done
+    DOT_PREFETCH_START %2
 .columns:
     DOT_PASS %1, %2, %3, full
     add     pos, %2 * VL
