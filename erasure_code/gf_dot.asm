@@ -391,7 +391,8 @@ KERNEL gf_dot_name, pos, end, k, t0, src, dst
     lea     i, [pos + %2 * VL]
     cmp     i, end
     jbe     .columns
-.columns_done:                          ; less than C vectors remain
+.columns_done:                          ; less than C vectors remain, nothing to fetch ahead
+    %assign dot_prefetches 0
     cmp     pos, end
     jae     .done
     %if HAS_EVEX
