@@ -150,16 +150,15 @@
         mov     ptr1, [src + i * 2 + 8]
         DOT_PREFETCH_WIDE %2, %4, ptr
         DOT_PREFETCH_WIDE %2, %4, ptr1
+        %assign %%from_memory 0
+        %ifidn %4, full
+            %assign %%from_memory %1 == %3
+        %endif
         %assign %%c 0
         %rep %2
             DOT_LOAD hi_0, %%c, %2, %4
-            %if %1 == %3
-                %ifidn %4, full
-                    vxor3   acc_0_%[%%c], hi_0, [ptr1 + pos + %%c * VW]
-                %else
-                    DOT_LOAD hi_1, %%c, %2, %4, ptr1
-                    vxor3   acc_0_%[%%c], hi_0, hi_1
-                %endif
+            %if %%from_memory
+                vxor3   acc_0_%[%%c], hi_0, [ptr1 + pos + %%c * VW]
             %else
                 DOT_LOAD hi_1, %%c, %2, %4, ptr1
                 %if %3
@@ -246,12 +245,12 @@
 ; 1.15x to 1.2x on AVX2 and 1.04x on SSE in L2; with one row neither gains.
 DOT_AHEAD equ 3
 
-; The GFNI kernels of five and six rows have no registers for that and fetch what is 512 bytes ahead
-; in each source, a pass or two from now. On Sapphire Rapids, beyond the L2 cache, that gains 1.2x to
-; 1.5x with 24+12 and 32+10, 1.1x with 20+20 and loses 1.08x with 10+5; 256 and 1024 bytes gain
-; less. Inside L2 it does neither. Where the distances between many sources are multiples of 256 KB,
-; their lines displace each other: 32+10 then loses 1.6x. DOT_AHEAD, with end and dst out of the
-; registers, gained less in L3 and lost up to 1.2x in L1 and L2.
+; The GFNI kernels of five and six rows have no registers for that and fetch what is 512 bytes
+; ahead in each source, a pass or two from now. On Sapphire Rapids, beyond the L2 cache, that gains
+; 1.2x to 1.5x with 24+12 and 32+10, 1.1x with 20+20, and loses 1.08x with 10+5; 256 and 1024 bytes
+; gain less. Inside L2 it does neither. Where the distances between many sources are multiples of
+; 256 KB, their lines displace each other: 32+10 then loses 1.6x. DOT_AHEAD, with end and dst out of
+; the registers, gained less in L3 and lost up to 1.2x in L1 and L2.
 DOT_WIDE_AHEAD equ 512
 
 ; Sources of more than twice the L2 cache are fetched from farther ahead: 10+4 of cold 1 MB shards
@@ -385,7 +384,8 @@ DOT_FAR equ 1024
 ;
 ; Registers: t0 .. t(R-1) tables of the rows, i source index, ptr scratch; vectors in gf_mul.inc.
 ; Main loop: R rows x C vectors a source. 64 bytes of source on AVX-512 cost 2 R shuffles on port 5
-; and R + 3 other vector uops: port 5 binds from R = 3 up, at R/32 cycles a byte.
+; and R + 3 other vector uops: port 5 binds from R = 3 up, at R/32 cycles a byte. With GFNI they
+; cost R affine products on port 0 and R / 2 additions: R/64 cycles a byte.
 ; Source of the nibble-table product: Anvin, "The mathematics of RAID-6", and Plank, Greenan and
 ; Miller, "Screaming fast Galois field arithmetic using Intel SIMD instructions", FAST 2013.
 %macro GF_DOT 3                         ; R, C, rows of ones

@@ -5,12 +5,12 @@
 %include "raid/raid.inc"
 
 ; A call of few sources keeps their pointers in registers and works on XOR_FEW_C columns, if its
-; data fit the first-level cache and are not so short that saving the registers takes longer.
-; Measured on Skylake-SP with AVX-512 and ten sources against the general passes: 305 GB/s instead of
-; 227 at 2 KB a source, 175 instead of 129 at 4 KB, but 97 instead of 101 in the second-level cache,
-; where few long runs are better than many short ones. Eight columns lose at 4 KB (143), column after
-; column in the second-level cache (88). On Sapphire Rapids general passes are faster by 1.05x to
-; 1.25x up to 6 KB, those of few sources by as much from 8 KB.
+; data fit the first-level cache and are long enough to be worth saving the caller's registers.
+; Measured on Skylake-SP with AVX-512 and ten sources against the general passes: 305 GB/s instead
+; of 227 at 2 KB a source, 175 instead of 129 at 4 KB, but 97 instead of 101 in the second-level
+; cache, where few long runs are better than many short ones. Eight columns lose at 4 KB (143),
+; column after column in the second-level cache (88). On Sapphire Rapids the general passes are
+; 1.05x to 1.25x as fast up to 6 KB in all, and slower by as much from 10 KB.
 XOR_FEW          equ 11                 ; registers for pointers, parity included
 XOR_FEW_C        equ 4
 XOR_FEW_MIN_DATA equ 6 << 10            ; at least XOR_FEW * XOR_FEW_C vectors
