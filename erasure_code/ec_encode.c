@@ -28,37 +28,44 @@ ISALK_INLINE void encode_group(const struct gf_rows *g, size_t pos, size_t end, 
     (row_of_ones(tbls, k) ? g->dot_ones[n] : g->dot[n])(pos, end, k, tbls, data, coding);
 }
 
-ISALK_INLINE void encode(const struct gf_rows *g, int len, int k, int rows, const uint8_t *tbls,
-                         uint8_t *const *data, uint8_t *const *coding)
+/* More rows than one group has, or no sources. A function of its own, so that the usual calls save
+ * no registers. */
+static void encode_groups(const struct gf_rows *g, size_t end, size_t k, unsigned rows,
+                          const uint8_t *tbls, uint8_t *const *data, uint8_t *const *coding)
 {
-    size_t end = (size_t) len, sources = (size_t) k;
-    unsigned groups, tile;
+    unsigned groups = (rows + (unsigned) GF_MAX_ROWS - 1) / (unsigned) GF_MAX_ROWS;
+    size_t tile;
 
-    if (len <= 0 || rows <= 0)
-        return;
-    if (k <= 0) {
-        for (int r = 0; r < rows; r++)
+    if (!k) {
+        for (unsigned r = 0; r < rows; r++)
             memset(coding[r], 0, end);
         return;
     }
-    if (rows <= GF_MAX_ROWS) {
-        encode_group(g, 0, end, sources, rows, tbls, data, coding);
-        return;
-    }
-
-    groups = ((unsigned) rows + (unsigned) GF_MAX_ROWS - 1) / (unsigned) GF_MAX_ROWS;
-    tile = TILE_BYTES / (unsigned) k & ~127u;
+    tile = TILE_BYTES / k & ~(size_t) 127;
     if (tile < TILE_MIN)
         tile = TILE_MIN;
     for (size_t pos = 0; pos < end; pos += tile) {
         size_t stop = end - pos < tile ? end : pos + tile;
         unsigned r = 0;
         for (unsigned i = 0; i < groups; i++) {
-            unsigned n = ((unsigned) rows - r) / (groups - i); /* groups of even size */
-            encode_group(g, pos, stop, sources, (int) n, tbls + 32 * sources * r, data, coding + r);
+            unsigned n = (rows - r) / (groups - i); /* groups of even size */
+            encode_group(g, pos, stop, k, (int) n, tbls + 32 * k * r, data, coding + r);
             r += n;
         }
     }
+}
+
+ISALK_INLINE void encode(const struct gf_rows *g, int len, int k, int rows, const uint8_t *tbls,
+                         uint8_t *const *data, uint8_t *const *coding)
+{
+    size_t end = (size_t) len, sources = k > 0 ? (size_t) k : 0;
+
+    if (len <= 0 || rows <= 0)
+        return;
+    if (sources && rows <= GF_MAX_ROWS)
+        encode_group(g, 0, end, sources, rows, tbls, data, coding);
+    else
+        encode_groups(g, end, sources, (unsigned) rows, tbls, data, coding);
 }
 
 ISALK_INLINE void update(const struct gf_rows *g, int len, int k, int rows, int vec_i,

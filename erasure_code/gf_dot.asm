@@ -11,6 +11,43 @@
 ;      bytes)
 ; In: as GF_SETUP leaves it. Clobbers i and ptr.
 %macro DOT_PASS 4
+    mov     i, k
+    %if dot_pairs
+        test    k_d, 4
+        jz      %%even
+        DOT_SOURCE %1, %2, %3, %4, 1
+        add     i, 4
+        jnz     %%pair
+        jmp     %%summed
+%%even:
+        DOT_ZERO %1, %2
+%%pair:                                 ; acc = sum over the sources before k + i / 4
+        DOT_TWO_SOURCES %1, %2, %3, %4
+        BRANCH_PAIR 10
+        add     i, 8
+        jnz     %%pair
+%%summed:
+    %else
+        DOT_ZERO %1, %2
+%%source:                               ; acc = sum over the sources before k + i / 4
+        DOT_SOURCE %1, %2, %3, %4, 0
+        BRANCH_PAIR 10
+        add     i, 4
+        jnz     %%source
+    %endif
+    %assign %%r 0
+    %rep %1
+        mov     ptr, [dst + %%r * 8]
+        %assign %%c 0
+        %rep %2
+            DOT_STORE acc_%[%%r]_%[%%c], %%c, %2, %4
+            %assign %%c %%c + 1
+        %endrep
+        %assign %%r %%r + 1
+    %endrep
+%endmacro
+
+%macro DOT_ZERO 2                       ; R, C
     %assign %%r 0
     %rep %1
         %assign %%c 0
@@ -20,8 +57,10 @@
         %endrep
         %assign %%r %%r + 1
     %endrep
-    mov     i, k
-%%source:                               ; acc = sum over the sources before k + i / 4
+%endmacro
+
+; acc ^= the products of source i; %5: the first one, acc is not zeroed yet.
+%macro DOT_SOURCE 5                     ; R, C, rows of ones, kind, first
     %ifidn %4, full
         DOT_PREFETCH %2
     %endif
@@ -40,26 +79,31 @@
     %endif
     %assign %%c 0
     %rep %2
-        %if %1 == %3 && HAS_VEX
+        %assign %%d %%c % dot_data
+        %if %1 == %3 && %5
+            DOT_LOAD acc_0_%[%%c], %%c, %2, %4
+        %elif %1 == %3 && HAS_VEX
             %ifidn %4, full
                 vxor    acc_0_%[%%c], acc_0_%[%%c], [ptr + pos + %%c * VW]
             %else
-                DOT_LOAD hi_%[%%c], %%c, %2, %4
-                vxor    acc_0_%[%%c], acc_0_%[%%c], hi_%[%%c]
+                DOT_LOAD hi_%[%%d], %%c, %2, %4
+                vxor    acc_0_%[%%c], acc_0_%[%%c], hi_%[%%d]
             %endif
         %else
-            DOT_LOAD hi_%[%%c], %%c, %2, %4
-            %if %3
-                vxor    acc_0_%[%%c], acc_0_%[%%c], hi_%[%%c]
+            DOT_LOAD hi_%[%%d], %%c, %2, %4
+            %if %3 && %5
+                vmove   acc_0_%[%%c], hi_%[%%d]
+            %elif %3
+                vxor    acc_0_%[%%c], acc_0_%[%%c], hi_%[%%d]
             %endif
             %if %1 > %3
-                GF_SPLIT %%c
+                GF_SPLIT %%d
             %endif
         %endif
         %if dot_tables_first
             %assign %%r %3
             %rep %1 - %3
-                GF_MADD acc_%[%%r]_%[%%c], %%c, %%r, %%c + 1 == %2
+                DOT_PRODUCT %%r, %%c, %%d, %%r, %%c + 1 == %2, %5
                 %assign %%r %%r + 1
             %endrep
         %endif
@@ -71,37 +115,125 @@
             GF_TABLE %%r, 0
             %assign %%c 0
             %rep %2
-                GF_MADD acc_%[%%r]_%[%%c], %%c, 0, %%c + 1 == %2
+                DOT_PRODUCT %%r, %%c, %%c, 0, %%c + 1 == %2, %5
                 %assign %%c %%c + 1
             %endrep
             %assign %%r %%r + 1
         %endrep
     %endif
-    BRANCH_PAIR 10
-    add     i, 4
-    jnz     %%source
-    %assign %%r 0
-    %rep %1
-        mov     ptr, [dst + %%r * 8]
+%endmacro
+
+%macro DOT_PRODUCT 6                    ; row, column, data, table, last, first
+    %if %6
+        vaffine acc_%[%1]_%[%2], hi_%[%3], tl_%[%4]
+    %else
+        GF_MADD acc_%[%1]_%[%2], %3, %4, %5
+    %endif
+%endmacro
+
+; acc ^= the products of source i and the next. One vpternlog adds both, so that port 5, which alone
+; has no affine products to do, has room for the uops that the core binds to it by mistake.
+%macro DOT_TWO_SOURCES 4                ; R, C, rows of ones, kind
+    %ifidn %4, full
+        DOT_PREFETCH %2
+        DOT_PREFETCH %2
+    %endif
+    mov     ptr, [src + i * 2]
+    %if dot_tables_first
+        %assign %%r %3
+        %rep %1 - %3
+            %assign %%t %%r + %1
+            GF_TABLE %%r, %%r, 0
+            GF_TABLE %%r, %%t, 1
+            %assign %%r %%r + 1
+        %endrep
+        mov     ptr1, [src + i * 2 + 8]
+        DOT_PREFETCH_WIDE %2, %4, ptr
+        DOT_PREFETCH_WIDE %2, %4, ptr1
+        %assign %%from_memory 0
+        %ifidn %4, full
+            %assign %%from_memory %1 == %3
+        %endif
         %assign %%c 0
         %rep %2
-            DOT_STORE acc_%[%%r]_%[%%c], %%c, %2, %4
+            DOT_LOAD hi_0, %%c, %2, %4
+            %if %%from_memory
+                vxor3   acc_0_%[%%c], hi_0, [ptr1 + pos + %%c * VW]
+            %else
+                DOT_LOAD hi_1, %%c, %2, %4, ptr1
+                %if %3
+                    vxor3   acc_0_%[%%c], hi_0, hi_1
+                %endif
+            %endif
+            %assign %%r %3
+            %rep %1 - %3
+                DOT_TWO_PRODUCTS %%r, %%c, 0, 1, %%r, %%r + %1
+                %assign %%r %%r + 1
+            %endrep
             %assign %%c %%c + 1
         %endrep
-        %assign %%r %%r + 1
-    %endrep
+    %else
+        %assign %%c 0
+        %rep %2
+            DOT_LOAD hi_%[%%c], %%c, %2, %4
+            %assign %%c %%c + 1
+        %endrep
+        DOT_PREFETCH_WIDE %2, %4, ptr
+        mov     ptr, [src + i * 2 + 8]
+        DOT_PREFETCH_WIDE %2, %4, ptr
+        %assign %%c 0
+        %rep %2
+            %assign %%d %2 + %%c
+            DOT_LOAD hi_%[%%d], %%c, %2, %4
+            %if %3
+                vxor3   acc_0_%[%%c], hi_%[%%c], hi_%[%%d]
+            %endif
+            %assign %%c %%c + 1
+        %endrep
+        %assign %%r %3
+        %rep %1 - %3
+            GF_TABLE %%r, 0, 0
+            GF_TABLE %%r, 1, 1
+            %assign %%c 0
+            %rep %2
+                DOT_TWO_PRODUCTS %%r, %%c, %%c, %2 + %%c, 0, 1
+                %assign %%c %%c + 1
+            %endrep
+            %assign %%r %%r + 1
+        %endrep
+    %endif
+%endmacro
+
+%macro DOT_TWO_PRODUCTS 6               ; row, column, data and tables of both sources
+    %assign %%d %4
+    %assign %%t %6
+    vaffine p0, hi_%[%3], tl_%[%5]
+    vaffine p1, hi_%[%%d], tl_%[%%t]
+    vxor3   acc_%[%1]_%[%2], p0, p1
 %endmacro
 
 ; Registers for R rows by C columns. The tables of all rows are loaded before the columns where they
 ; fit (one register stays free for the nibble mask): the uops bound to port 5 then mix better with
 ; those that may use port 0 or 5, which gains 1 to 5 % on AVX-512.
 %macro DOT_REGISTERS 2                  ; R, C
-    %assign %%products 1 + (HAS_EVEX && !HAS_GFNI)
-    %assign dot_tables_first %1 * %2 + (2 - HAS_GFNI) * (%1 + %2) + %%products < VREGS
-    %if dot_tables_first
-        GF_REGISTERS %1, %2, %1
+    %if dot_pairs
+        %assign dot_tables_first %1 * %2 + 2 * %1 + 4 <= VREGS
+        %if dot_tables_first
+            %assign dot_data 2
+            GF_REGISTERS %1, %2, 2, 2 * %1
+        %else
+            %assign dot_data 2 * %2
+            GF_REGISTERS %1, %2, 2 * %2, 2
+        %endif
     %else
-        GF_REGISTERS %1, %2, 1
+        %assign %%products 1 + (HAS_EVEX && !HAS_GFNI)
+        %assign dot_tables_first %1 * %2 + (2 - HAS_GFNI) * (%1 + %2) + %%products < VREGS
+        %assign dot_data %2
+        %if dot_tables_first
+            GF_REGISTERS %1, %2, %2, %1
+        %else
+            GF_REGISTERS %1, %2, %2, 1
+        %endif
     %endif
 %endmacro
 
@@ -110,8 +242,16 @@
 ; eight places in the L1 cache, are used before they are displaced: 10+4 and 20+4 in L2 gain 1.2x
 ; over prefetching the whole next pass, and that 1.2x over none. With two or three rows
 ; the narrow tiers have no issue slots left for that and fetch the next line instead, which gains
-; 1.15x to 1.2x on AVX2 and 1.04x on SSE in L2; with one row, or five and six, neither gains.
+; 1.15x to 1.2x on AVX2 and 1.04x on SSE in L2; with one row neither gains.
 DOT_AHEAD equ 3
+
+; The GFNI kernels of five and six rows have no registers for that and fetch what is 512 bytes
+; ahead in each source, a pass or two from now. On Sapphire Rapids, beyond the L2 cache, that gains
+; 1.2x to 1.5x with 24+12 and 32+10, 1.1x with 20+20, and loses 1.08x with 10+5; 256 and 1024 bytes
+; gain less. Inside L2 it does neither. Where the distances between many sources are multiples of
+; 256 KB, their lines displace each other: 32+10 then loses 1.6x. DOT_AHEAD, with end and dst out of
+; the registers, gained less in L3 and lost up to 1.2x in L1 and L2.
+DOT_WIDE_AHEAD equ 512
 
 ; Sources of more than twice the L2 cache are fetched from farther ahead: 10+4 of cold 1 MB shards
 ; gains 1.05x, 20+4 1.09x (256 and 512 gain less, 2048 the same). Smaller ones may be in the L2 or
@@ -125,6 +265,7 @@ DOT_FAR equ 1024
         %assign dot_prefetches 0
     %endif
     %assign dot_next_line %1 > 1 && %1 < 4 && !HAS_EVEX
+    %assign dot_wide HAS_EVEX && %1 > 4 && !dot_prefetches
     %if dot_prefetches
         LOCALS  ahead, ahead_pos
     %endif
@@ -164,17 +305,29 @@ DOT_FAR equ 1024
     %endif
 %endmacro
 
-%macro DOT_LOAD 4                       ; register, column, C, full | masked | piece
+%macro DOT_PREFETCH_WIDE 3              ; C, kind, pointer
+    %ifidn %2, full
+        %if dot_wide
+            %assign %%c 0
+            %rep %1
+                prefetcht0 [%3 + pos + DOT_WIDE_AHEAD + %%c * 64]
+                %assign %%c %%c + 1
+            %endrep
+        %endif
+    %endif
+%endmacro
+
+%macro DOT_LOAD 4-5 ptr                 ; register, column, C, full | masked | piece, pointer
     %ifidn %4, piece
-        vload_piece %1, ptr, end
+        vload_piece %1, %5, end
     %elifidn %4, masked
         %if %2 + 1 == %3
-            vloadm  %1, k1, [ptr + pos + %2 * VW]
+            vloadm  %1, k1, [%5 + pos + %2 * VW]
         %else
-            vload   %1, [ptr + pos + %2 * VW]
+            vload   %1, [%5 + pos + %2 * VW]
         %endif
     %else
-        vload   %1, [ptr + pos + %2 * VW]
+        vload   %1, [%5 + pos + %2 * VW]
     %endif
 %endmacro
 
@@ -231,7 +384,8 @@ DOT_FAR equ 1024
 ;
 ; Registers: t0 .. t(R-1) tables of the rows, i source index, ptr scratch; vectors in gf_mul.inc.
 ; Main loop: R rows x C vectors a source. 64 bytes of source on AVX-512 cost 2 R shuffles on port 5
-; and R + 3 other vector uops: port 5 binds from R = 3 up, at R/32 cycles a byte.
+; and R + 3 other vector uops: port 5 binds from R = 3 up, at R/32 cycles a byte. With GFNI they
+; cost R affine products on port 0 and R / 2 additions: R/64 cycles a byte.
 ; Source of the nibble-table product: Anvin, "The mathematics of RAID-6", and Plank, Greenan and
 ; Miller, "Screaming fast Galois field arithmetic using Intel SIMD instructions", FAST 2013.
 %macro GF_DOT 3                         ; R, C, rows of ones
@@ -243,20 +397,27 @@ DOT_FAR equ 1024
 KERNEL gf_dot_name, pos, end, k, t0, src, dst
     LOCALS  i, ptr
     GF_ROW_POINTERS %1
+    %assign dot_pairs HAS_EVEX && (HAS_GFNI || %1 == %3)
+    %if HAS_GFNI
+        %define ptr1 coef
+    %elif dot_pairs
+        LOCALS  ptr1
+    %endif
     DOT_PREFETCH_LOCALS %1, %2
     DOT_REGISTERS %1, %2
     GF_SETUP %1
-    DOT_PREFETCH_START %2
     lea     i, [pos + %2 * VL]
     cmp     i, end
     ja      .columns_done
+    DOT_PREFETCH_START %2
 .columns:
     DOT_PASS %1, %2, %3, full
     add     pos, %2 * VL
     lea     i, [pos + %2 * VL]
     cmp     i, end
     jbe     .columns
-.columns_done:                          ; less than C vectors remain
+.columns_done:                          ; less than C vectors remain, nothing to fetch ahead
+    %assign dot_prefetches 0
     cmp     pos, end
     jae     .done
     %if HAS_EVEX

@@ -38,7 +38,7 @@
 %macro GF_ELIMINATE 0
 KERNEL gf_eliminate, a, stride, n, p, pivot
     LOCALS  c, h, col, low, high, unit, row, left
-    GF_REGISTERS 1, 1, 1
+    GF_REGISTERS 1, 1, 1, 1
     lea     low, [isalk_gf_expand_low]
     lea     high, [isalk_gf_expand_high]
     lea     unit, [isalk_gf_unit + 256]

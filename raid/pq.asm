@@ -209,8 +209,8 @@ times_4:    dq 0x408041c2c4881020
 %macro PQ 4                             ; name, C, finish, whether calls may have far data
     %assign pq_columns %2
     %define pq_finish %3
-KERNEL %1, n, len, array
-    LOCALS  i, pos, ptr, ptr1
+KERNEL %1, n, len, array, ptr, ptr1     ; ptr, ptr1: argument registers left over
+    LOCALS  i, pos
     PQ_REGISTERS 1, %2
     %if HAS_GFNI
         vbcastq con0, [times_2]
