@@ -137,7 +137,7 @@ static void gcm_piece(struct check *c, size_t len)
     near_wrap(c, context + offsetof(struct isal_gcm_context_data, current_counter));
     if (n >= 8 * AES_BLOCK) {
         uint8_t *last = context + offsetof(struct isal_gcm_context_data, current_counter) + 15;
-        *last = (uint8_t) ((*last & ~7u) | GCM_FIRST_COUNTER);
+        *last = (uint8_t) ((*last & (n < 32 * AES_BLOCK ? ~7u : ~31u)) | GCM_FIRST_COUNTER);
     }
     check_describe(c, "piece of %zu bytes%s", n, in == out ? ", in place" : "");
     check_secret(c);

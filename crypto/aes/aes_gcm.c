@@ -90,18 +90,20 @@ static void within_block(struct isal_gcm_context_data *context, uint8_t *out, co
     context->partial_block_length += (uint64_t) ((at + n) % AES_BLOCK) - at;
 }
 
-/* Bytes to pass to the kernel, which wants eight blocks or more to begin at a certain counter.
- * Where that is a secret, there are never as many. */
+/* Bytes to pass to the kernel, which wants 8 blocks and 32 blocks or more to begin at certain
+ * counters. Where that is a secret, there are never as many. */
 static size_t whole_blocks(const struct isal_gcm_context_data *context, uint64_t len)
 {
     size_t blocks = (size_t) (len / AES_BLOCK);
-    size_t before = (GCM_FIRST_COUNTER - context->current_counter[AES_BLOCK - 1]) % 8;
+    size_t before = (GCM_FIRST_COUNTER - context->current_counter[AES_BLOCK - 1]) % 32;
 
-    if (blocks < 8)
-        return blocks * AES_BLOCK;
-    if (context->partial_block_length & SECRET_COUNTER)
-        return 7 * AES_BLOCK;
-    return (before ? before : blocks) * AES_BLOCK;
+    if (blocks >= 8 && context->partial_block_length & SECRET_COUNTER)
+        blocks = 7;
+    else if (blocks >= 8 && before % 8)
+        blocks = before % 8;
+    else if (blocks >= 32 && before)
+        blocks = before;
+    return blocks * AES_BLOCK;
 }
 
 static void update(const struct gcm_kernels *kernels, const struct isal_gcm_key_data *key,

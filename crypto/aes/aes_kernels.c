@@ -22,10 +22,13 @@
 #define NEEDS_AVX2_V_XTS (NEEDS_AVX2_V_AES | CPU_VPCLMULQDQ)
 #define NEEDS_AVX512_V_XTS (NEEDS_AVX512_V_AES | CPU_AVX512BW | CPU_VPCLMULQDQ)
 #define NEEDS_AVX2_V_GCM (NEEDS_AVX2_V_AES | CPU_PCLMULQDQ | CPU_VPCLMULQDQ)
-#define NEEDS_AVX512_V_GCM (NEEDS_AVX512_V_AES | CPU_AVX512BW | CPU_PCLMULQDQ | CPU_VPCLMULQDQ)
+#define NEEDS_AVX512_V_GHASH \
+    (CPU_AVX512F | CPU_AVX512VL | CPU_AVX512BW | CPU_BMI2 | CPU_VPCLMULQDQ)
+#define NEEDS_AVX512_V_GCM (NEEDS_AVX512_V_AES | NEEDS_AVX512_V_GHASH)
+#define NEEDS_AVX512_V_POWERS (NEEDS_AVX512_V_AES | CPU_VPCLMULQDQ)
 
-/* ROWS(kernel, needs): the variants of one kernel; ROWS_VAES has those with wide vectors,
- * too. */
+/* ROWS(kernel, needs): the variants of one kernel; ROWS_512 has that with vectors of 64 bytes,
+ * too, ROWS_VAES those of 32 and 64. */
 #if ISALK_ASM
 #define AESNI_ROWS(kernel, needs)                                     \
     {T_BASE, 0, (kernel_fn) isalk_##kernel##_base},                   \
@@ -33,6 +36,10 @@
         {T_AVX, NEEDS_AVX_##needs, (kernel_fn) isalk_##kernel##_avx},
 #define ROWS(kernel, needs) \
     static const struct variant kernel##_variants[] = {AESNI_ROWS(kernel, needs)};
+#define ROWS_512(kernel, needs)                             \
+    static const struct variant kernel##_variants[] = {     \
+        AESNI_ROWS(kernel, needs){T_AVX512_V, NEEDS_AVX512_V_##needs, \
+                                  (kernel_fn) isalk_##kernel##_avx512_v}};
 #define ROWS_VAES(kernel, needs)                                        \
     static const struct variant kernel##_variants[] = {                 \
         AESNI_ROWS(kernel, needs){T_AVX2_V, NEEDS_AVX2_V_##needs,       \
@@ -43,6 +50,7 @@
     static const struct variant kernel##_variants[] = { \
         {T_BASE, 0, (kernel_fn) isalk_##kernel##_base}, \
     };
+#define ROWS_512 ROWS
 #define ROWS_VAES ROWS
 #endif
 
@@ -62,9 +70,9 @@ ROWS_VAES(aes_xts_enc_128, XTS)
 ROWS_VAES(aes_xts_enc_256, XTS)
 ROWS_VAES(aes_xts_dec_128, XTS)
 ROWS_VAES(aes_xts_dec_256, XTS)
-ROWS(aes_gcm_powers_128, POWERS)
-ROWS(aes_gcm_powers_256, POWERS)
-ROWS(aes_ghash, GHASH)
+ROWS_512(aes_gcm_powers_128, POWERS)
+ROWS_512(aes_gcm_powers_256, POWERS)
+ROWS_512(aes_ghash, GHASH)
 ROWS_VAES(aes_gcm_enc_128, GCM)
 ROWS_VAES(aes_gcm_enc_256, GCM)
 ROWS_VAES(aes_gcm_dec_128, GCM)

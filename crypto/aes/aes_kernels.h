@@ -48,14 +48,14 @@ typedef void aes_xts_fn(const uint8_t *k2, const uint8_t *k1, const uint8_t *twe
  * + x^7 + x^2 + x + 1, each as a little-endian integer, then GCM_PADDING blocks of zeros for loads
  * of whole vectors. This arrangement is the same for all variants, since the cap may change while a
  * key is in use. */
-#define GCM_POWERS 16
+#define GCM_POWERS 33
 #define GCM_PADDING 3
 #define GCM_POWERS_AT offsetof(struct isal_gcm_key_data, shifted_hkey_1)
-_Static_assert(GCM_POWERS_AT == 240, "gcm.asm has this offset");
-_Static_assert(sizeof(struct isal_gcm_key_data) == 1264, "the powers fit");
+_Static_assert(GCM_POWERS_AT == 240, "gcm.inc has this offset");
+_Static_assert(GCM_POWERS_AT + AES_BLOCK * (GCM_POWERS + GCM_PADDING) <= 1264, "the powers fit");
 _Static_assert(offsetof(struct isal_gcm_context_data, aad_hash) == 0 &&
                    offsetof(struct isal_gcm_context_data, current_counter) == 64,
-               "gcm.asm has these offsets");
+               "gcm.inc has these offsets");
 
 /* Fills in the powers of a key whose schedule is there. */
 typedef void aes_gcm_powers_fn(struct isal_gcm_key_data *key);
@@ -73,8 +73,8 @@ struct gcm_message {
     size_t tag_len; /* 8, 12 or 16 */
 };
 
-/* The counter of a message's first block of text. Kernels want eight or more blocks of a message in
- * pieces to begin with this counter plus a multiple of 8. */
+/* The counter of a message's first block of text. Kernels want 8 or more blocks of a message in
+ * pieces to begin with this counter plus a multiple of 8, and 32 or more with a multiple of 32. */
 #define GCM_FIRST_COUNTER 2u
 
 /* Adds 0 or 1 to the last four bytes of a counter, big-endian, without a branch: behind a vector of
