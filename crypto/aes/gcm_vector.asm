@@ -352,15 +352,15 @@ ENDKERNEL
 %macro LENGTHS 2                        ; text, new
     LENGTHS_BLOCK %$y, %1, t
     vmovdqu xmm5, [key + POWERS_END - 16]
-    vpclmulqdq %$x0, v10, %$pw, 0x01
-    vpclmulqdq %$x2, v10, %$pw, 0x10
+    vpclmulqdq %$x, %$y, xmm5, 0x01
+    vpclmulqdq xmm11, %$y, xmm5, 0x10
     SUM     %$mid, %$x0, %$x2, %2
     %if %2
-    vpclmulqdq %$low, v10, %$pw, 0x00
-    vpclmulqdq %$high, v10, %$pw, 0x11
+    vpclmulqdq xmm12, %$y, xmm5, 0x00
+    vpclmulqdq xmm14, %$y, xmm5, 0x11
     %else
-    vpclmulqdq %$x0, v10, %$pw, 0x00
-    vpclmulqdq %$x1, v10, %$pw, 0x11
+    vpclmulqdq %$x, %$y, xmm5, 0x00
+    vpclmulqdq %$y, %$y, xmm5, 0x11
     vpxorq  %$low, %$low, %$x0
     vpxorq  %$high, %$high, %$x1
     %endif
@@ -627,6 +627,8 @@ KERNEL aes_gcm_%1_%2, key, context, out, in, len, m
 
 .lengths:
     LENGTHS len, 0
+    test    left, left
+    jz      .tag_alone
 .finish:                                ; left < 256 bytes
     add     left, 16
     mov     t, left
@@ -659,6 +661,16 @@ KERNEL aes_gcm_%1_%2, key, context, out, in, len, m
     jmp     .finished
 .five:
     FINISH  %1, 5
+    jmp     .finished
+
+.tag_alone:
+    vpaddd  xmm0, xmm7, [steps + 16]
+    vpshufb xmm0, xmm0, %$mask16
+    vpxor   xmm0, xmm0, [key]
+    VWIDTH  16
+    MIDDLE_ROUNDS venc, 1, key, %$rounds, xmm5
+    VWIDTH  VL
+    vaesenclast %$tag_key, xmm0, [key + 16 * %$rounds]
 
 .finished:
     test    m, m
