@@ -72,6 +72,25 @@ static void cbc_mb(struct check *c, size_t len)
     check_run(c, ARG(lanes), ARG(keys), ARG(blocks));
 }
 
+/* Counters of half of the cases carry out of their last byte or more. */
+static void ctr(struct check *c, size_t len)
+{
+    uint8_t counter_bytes[AES_BLOCK], *counter, *keys = schedule(c);
+    uint8_t *out = check_output(c, len), *in = check_random(c, 4) ? check_input(c, len) : out;
+
+    counter = check_struct(c, NULL, AES_BLOCK, 0);
+    memcpy(counter_bytes, counter, AES_BLOCK);
+    if (check_random(c, 2)) {
+        memset(counter_bytes + 9, 0xff, 6);
+        counter_bytes[15] = (uint8_t) (0xff - check_random(c, 40));
+    }
+    counter_bytes[8] &= 0x7f; /* the lower half does not wrap */
+    memcpy(counter, counter_bytes, AES_BLOCK);
+    check_describe(c, "%zu bytes%s", len, in == out ? ", in place" : "");
+    check_secret(c);
+    check_run(c, ARG(in), ARG(counter), ARG(keys), ARG(out), ARG(len));
+}
+
 static void xts(struct check *c, size_t len)
 {
     size_t n = len + AES_BLOCK;
@@ -186,6 +205,8 @@ static const struct check_kernel tests[] = {
     TEST("aes_cbc_mb_128", cbc_mb, 128),     TEST("aes_cbc_mb_192", cbc_mb, 192),
     TEST("aes_cbc_mb_256", cbc_mb, 256),     TEST("aes_cbc_dec_128", cbc, 128),
     TEST("aes_cbc_dec_192", cbc, 192),       TEST("aes_cbc_dec_256", cbc, 256),
+    TEST("aes_ctr_128", ctr, 128),           TEST("aes_ctr_192", ctr, 192),
+    TEST("aes_ctr_256", ctr, 256),
     TEST("aes_xts_enc_128", xts, 128),       TEST("aes_xts_enc_256", xts, 256),
     TEST("aes_xts_dec_128", xts, 128),       TEST("aes_xts_dec_256", xts, 256),
     TEST("aes_gcm_powers_128", powers, 128), TEST("aes_gcm_powers_256", powers, 256),

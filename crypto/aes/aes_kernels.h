@@ -9,10 +9,12 @@
 
 #define ISAL_UNIT_TEST /* no deprecation warnings here */
 #include "isa-l_crypto/aes_cbc.h"
+#include "isa-l_crypto/aes_ctr.h"
 #include "isa-l_crypto/aes_gcm.h"
 #include "isa-l_crypto/aes_keyexp.h"
 #include "isa-l_crypto/aes_xts.h"
 
+#include "aes_sliced.h"
 #include "dispatch/kernel.h"
 
 #define AES_BLOCK 16
@@ -22,6 +24,11 @@ typedef void aes_keyexp_fn(const uint8_t *key, uint8_t *enc, uint8_t *dec);
 
 /* CBC of len bytes, a multiple of 16. */
 typedef void aes_cbc_fn(const uint8_t *in, const uint8_t *iv, const uint8_t *keys, uint8_t *out,
+                        size_t len);
+
+/* Counter mode of len bytes. The counter is a big-endian integer; its lower 64 bits do not wrap before
+ * the last block. */
+typedef void aes_ctr_fn(const uint8_t *in, const uint8_t *counter, const uint8_t *keys, uint8_t *out,
                         size_t len);
 
 /* CBC encryption of `blocks` >= 1 blocks in each of AES_LANES messages, under one key. The pointers
@@ -77,15 +84,11 @@ struct gcm_message {
  * pieces to begin with this counter plus a multiple of 8, and 32 or more with a multiple of 32. */
 #define GCM_FIRST_COUNTER 2u
 
-/* Adds 0 or 1 to the last four bytes of a counter, big-endian, without a branch: behind a vector of
- * other than 12 bytes the counter begins with a secret. */
+/* Adds 0 or 1 to the last four bytes of a counter: behind a vector of other than 12 bytes the counter
+ * begins with a secret. */
 ISALK_INLINE void gcm_count(uint8_t counter[AES_BLOCK], unsigned n)
 {
-    for (unsigned i = AES_BLOCK; i-- > 12;) {
-        n += counter[i];
-        counter[i] = (uint8_t) n;
-        n >>= 8;
-    }
+    isalk_aes_count(counter, 12, n);
 }
 
 /* Encrypts or decrypts len bytes. With a message: all of it, tag included, and the context is left
@@ -108,6 +111,9 @@ typedef void aes_gcm_fn(const struct isal_gcm_key_data *key, struct isal_gcm_con
     X(aes_cbc_dec_128, aes_cbc_fn)           \
     X(aes_cbc_dec_192, aes_cbc_fn)           \
     X(aes_cbc_dec_256, aes_cbc_fn)           \
+    X(aes_ctr_128, aes_ctr_fn)               \
+    X(aes_ctr_192, aes_ctr_fn)               \
+    X(aes_ctr_256, aes_ctr_fn)               \
     X(aes_xts_enc_128, aes_xts_fn)           \
     X(aes_xts_enc_256, aes_xts_fn)           \
     X(aes_xts_dec_128, aes_xts_fn)           \

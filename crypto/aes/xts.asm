@@ -7,16 +7,10 @@ RODATA
 tweak_polynomial:                       ; x^128, and the carry between the halves
     dd      0x87, 0, 1, 0
     align   64
-lane_shifts:                            ; 0 to 7, for both halves of a block
+lane_powers:                            ; x^0 to x^7
     %assign i 0
     %rep 8
-    dq      i, i
-        %assign i i + 1
-    %endrep
-lane_carries:                           ; what is shifted out
-    %assign i 0
-    %rep 8
-    dq      64 - i, 64 - i
+    dq      1 << i, 0
         %assign i i + 1
     %endrep
 AES_BYTE_TABLES
@@ -88,10 +82,12 @@ AES_BYTE_TABLES
     vxor    %1, %1, %$x
 %endmacro
 
-; d = s x^i for i = first, first + 1, ... in the lanes
+; d = s x^i for i = first, first + 1, ... in the lanes. Products, not shifts: those would wait at the
+; port of AES for the sector before.
 %macro LANE_POWERS 3                    ; d, s, first
-    vpsllvq %1, %2, [lane_shifts + 16 * (%3)]
-    vpsrlvq %$x, %2, [lane_carries + 16 * (%3)]
+    vload   %$y, [lane_powers + 16 * (%3)]
+    vpclmulqdq %1, %2, %$y, 0x00
+    vpclmulqdq %$x, %2, %$y, 0x01       ; 64 bits up, and those that are shifted out come back
     vpclmulqdq %$y, %$x, %$polynomial, 0x01
     vpslldq %$x, %$x, 8
     vxor3   %1, %$x, %$y
