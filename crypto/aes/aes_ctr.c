@@ -20,13 +20,19 @@ static void store_be(uint8_t p[8], uint64_t a)
         p[i] = (uint8_t) (a >> (56 - 8 * i));
 }
 
+/* Blocks up to the one whose counter's lower half is 0; 0 stands for 2^64. */
+static uint64_t blocks_to_wrap(const uint8_t *counter)
+{
+    return 0 - load_be(counter + 8);
+}
+
 /* The counter becomes that of the next block. The kernel wants its lower half not to wrap before the
  * last block, so a message that goes on behind that is split there. */
 static void ctr(aes_ctr_fn *kernel, uint8_t counter[AES_BLOCK], const uint8_t *in,
                 const uint8_t *keys, uint8_t *out, uint64_t len)
 {
     while (len) {
-        uint64_t low = load_be(counter + 8), to_wrap = 0 - low; /* in blocks; 0 is 2^64 */
+        uint64_t to_wrap = blocks_to_wrap(counter);
         uint64_t blocks = len / AES_BLOCK + (len % AES_BLOCK != 0), n = len;
 
         if (to_wrap && blocks > to_wrap) {
@@ -34,8 +40,8 @@ static void ctr(aes_ctr_fn *kernel, uint8_t counter[AES_BLOCK], const uint8_t *i
             n = blocks * AES_BLOCK;
         }
         kernel(in, counter, keys, out, (size_t) n);
-        store_be(counter + 8, low + blocks);
-        if (to_wrap && blocks == to_wrap)
+        store_be(counter + 8, blocks - to_wrap);
+        if (blocks == to_wrap)
             store_be(counter, load_be(counter) + 1);
         in += n;
         out += n;
@@ -48,6 +54,10 @@ static void whole(aes_ctr_fn *kernel, const uint8_t *in, const uint8_t *iv, cons
 {
     uint8_t counter[AES_BLOCK];
 
+    if (len / AES_BLOCK <= blocks_to_wrap(iv) - 1) {
+        kernel(in, iv, keys, out, (size_t) len);
+        return;
+    }
     memcpy(counter, iv, AES_BLOCK);
     ctr(kernel, counter, in, keys, out, len);
 }
