@@ -489,12 +489,11 @@ KERNEL aes_gcm_%1_%2, key, context, out, in, len, m
     vshufi32x4 %$base, %$base, %$base, 0
     mov     p, [m + MESSAGE_AAD]
     mov     left, [m + MESSAGE_AAD_LEN]
-    cmp     len, 256
-    jae     .hash_aad
     vmovdqa64 %$first, %$base
     lea     n, [len + 15]
     and     n, -16
     vpxor   %$aad16, %$aad16, %$aad16
+    vpxor   %$hash, %$hash, %$hash
     cmp     left, 16
     ja      .several_aad
     test    left, left
@@ -502,7 +501,15 @@ KERNEL aes_gcm_%1_%2, key, context, out, in, len, m
     BYTE_MASK left
     vmovdqu8 %$aad16{k1}{z}, [p]
     vpshufb %$aad16, %$aad16, %$mask16
+    cmp     len, 256
+    jb      .short_message
+    vmovdqu %$y, [key + POWERS_END - 16]
+    POWER   %$high, %$aad, v10
+    jmp     .aad_hashed
 .no_aad:
+    cmp     len, 256
+    jae     .aad_hashed
+.short_message:
     mov     left, len
     LENGTHS len, 1
     lea     power, [key + POWERS_END - 2 * 16]
@@ -510,6 +517,8 @@ KERNEL aes_gcm_%1_%2, key, context, out, in, len, m
     jmp     .finish
 
 .several_aad:                           ; in the one sum, if there are powers for it
+    cmp     len, 256
+    jae     .hash_aad
     lea     t, [left + n + 31]
     and     t, -16
     cmp     t, GCM_POWERS * 16
@@ -527,9 +536,9 @@ KERNEL aes_gcm_%1_%2, key, context, out, in, len, m
     jmp     .lengths
 
 .hash_aad:
-    vpxor   %$hash, %$hash, %$hash
     mov     context, left               ; which a whole message does not use
     HASH_BUFFER context
+.aad_hashed:
     vmovdqa64 %$tag_base, %$base16
     jmp     .text
 
