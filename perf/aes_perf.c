@@ -185,10 +185,7 @@ static void *prepare_evp(const struct perf_run *r)
     };
     const char *name = r->c->op->name;
     struct state *s = new_state(r);
-    int mode = strstr(name, "ctr")   ? 3
-               : strstr(name, "gcm") ? 2
-               : strstr(name, "xts") ? 1
-                                     : 0;
+    int mode = strstr(name, "ctr") ? 3 : strstr(name, "gcm") ? 2 : strstr(name, "xts") ? 1 : 0;
     const evp_cipher *cipher = ((evp_cipher_fn *) need(r, ciphers[mode][(s->bits - 128) / 64]))();
 
     s->init = (evp_init_fn *) need(r, "EVP_CipherInit_ex");
@@ -272,8 +269,8 @@ RUN(run_ipsec_gcm, gcm_fn,
      0))
 
 #if HAVE_IPSEC_JOBS
-/* CBC and counter mode: a burst of one message, or of as many as the multi-buffer functions take. The
- * schedules are this library's. */
+/* CBC and counter mode: a burst of one message, or of as many as the multi-buffer functions take.
+ * The schedules are this library's. */
 #define JOB_BYTES 32768 /* the lengths that it encrypts in CBC mode have 16 bits */
 static void *prepare_jobs(const struct perf_run *r)
 {

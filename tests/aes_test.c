@@ -70,8 +70,8 @@ static const struct ctr {
     cbc_fn *whole;
     int (*update)(struct isal_aes_ctr_context *, const void *, const void *, void *, uint64_t);
 } ctrs[] = {
-#define CTR(bits)                                                                   \
-    {                                                                               \
+#define CTR(bits)                                                                       \
+    {                                                                                   \
         bits, isal_aes_keyexp_##bits, isal_aes_ctr_##bits, isal_aes_ctr_##bits##_update \
     }
     CTR(128), CTR(192), CTR(256)};
@@ -423,7 +423,8 @@ static void test_ctr_pieces(void)
             for (size_t i = 0; i < n; i++)
                 cipher[i] = text[i] ^ stream[i];
             EXPECT(f->whole(text, iv, enc_keys, result, n) == 0, "%s", tier);
-            EXPECT(!memcmp(result, cipher, n), "%s, %d bits, %zu bytes, %u", tier, f->bits, n, wrap);
+            EXPECT(!memcmp(result, cipher, n), "%s, %d bits, %zu bytes, %u", tier, f->bits, n,
+                   wrap);
             isal_aes_ctr_init(&c, iv);
             while (at < n) {
                 size_t piece = test_random(round % 4 ? 100 : 1500);
@@ -616,6 +617,40 @@ static void test_gcm_pieces(void)
 }
 
 /* A key prepared under one cap serves under another, and so does a message begun there. */
+/* Stores past the caches are for long texts at a multiple of 64 bytes, not in place. */
+static void test_gcm_nt(void)
+{
+    static _Alignas(64) uint8_t out[MAX_TEXT + 64];
+
+    FOR_EACH_TIER(tier)
+    {
+        for (unsigned round = 0; round < 60; round++) {
+            const struct gcm *g = &gcms[round % 2];
+            size_t n = 4090 + test_random(MAX_TEXT - 4090), half = test_random((unsigned) n);
+            uint8_t *to = round % 3 == 2 ? text : out + (round % 3 ? test_random(64) : 0);
+            int w = round / 2 % 2;
+
+            test_fill_random(key, sizeof key);
+            test_fill_random(iv, 12);
+            test_fill_random(text, n);
+            g->pre(key, &gcm_key);
+            g->way[w].whole(&gcm_key, &context, cipher, text, n, iv, aad, 20, tag, 16);
+            memcpy(result, text, n);
+            out[n] = 0x5a;
+            EXPECT(g->way[w].whole_nt(&gcm_key, &context, to, text, n, iv, aad, 20, tag2, 16) == 0,
+                   "%s", tier);
+            EXPECT(!memcmp(to, cipher, n) && !memcmp(tag, tag2, 16), "%s, %zu bytes", tier, n);
+            EXPECT(to != out || out[n] == 0x5a, "%s, %zu bytes", tier, n);
+            g->init(&gcm_key, &context, iv, aad, 20);
+            half = half / 64 * 64;
+            g->way[w].update_nt(&gcm_key, &context, out, result, half);
+            g->way[w].update_nt(&gcm_key, &context, out + half, result + half, n - half);
+            g->way[w].final(&gcm_key, &context, tag2, 16);
+            EXPECT(!memcmp(out, cipher, n) && !memcmp(tag, tag2, 16), "%s, %zu bytes", tier, n);
+        }
+    }
+}
+
 static void test_gcm_tiers_mix(void)
 {
     isal_crypto_set_isa_limit("base");
@@ -978,6 +1013,7 @@ int main(int argc, char **argv)
     TEST(test_xts_contract);
     TEST(test_gcm_contract);
     TEST(test_gcm_pieces);
+    TEST(test_gcm_nt);
     TEST(test_gcm_tiers_mix);
     TEST(test_cbc_mb);
     TEST(test_xts_sectors);

@@ -26,8 +26,8 @@ static uint64_t blocks_to_wrap(const uint8_t *counter)
     return 0 - load_be(counter + 8);
 }
 
-/* The counter becomes that of the next block. The kernel wants its lower half not to wrap before the
- * last block, so a message that goes on behind that is split there. */
+/* The counter becomes that of the next block. The kernel wants its lower half not to wrap before
+ * the last block, so a message that goes on behind that is split there. */
 static void ctr(aes_ctr_fn *kernel, uint8_t counter[AES_BLOCK], const uint8_t *in,
                 const uint8_t *keys, uint8_t *out, uint64_t len)
 {
@@ -105,27 +105,26 @@ ISAL_PUBLIC int isal_aes_ctr_init(struct isal_aes_ctr_context *context, const vo
     return 0;
 }
 
-#define CTR(bits)                                                                                 \
-    ISAL_PUBLIC int isal_aes_ctr_##bits(const void *in, const void *iv, const void *keys,         \
-                                        void *out, uint64_t len_bytes)                            \
-    {                                                                                             \
-        int error = text_error(keys, in, out, len_bytes);                                         \
-        if (error)                                                                                \
-            return error;                                                                         \
-        if (!iv)                                                                                  \
-            return ISAL_CRYPTO_ERR_NULL_IV;                                                       \
-        whole(AES_CALL(aes_ctr_##bits, aes_ctr_fn), in, iv, keys, out, len_bytes);                \
-        return 0;                                                                                 \
-    }                                                                                             \
-    ISAL_PUBLIC int isal_aes_ctr_##bits##_update(struct isal_aes_ctr_context *context,            \
-                                                 const void *in, const void *keys, void *out,     \
-                                                 uint64_t len_bytes)                              \
-    {                                                                                             \
-        int error =                                                                               \
-            context ? text_error(keys, in, out, len_bytes) : ISAL_CRYPTO_ERR_NULL_CTX;            \
-        if (!error)                                                                               \
-            update(AES_CALL(aes_ctr_##bits, aes_ctr_fn), context, in, keys, out, len_bytes);      \
-        return error;                                                                             \
+#define CTR(bits)                                                                              \
+    ISAL_PUBLIC int isal_aes_ctr_##bits(const void *in, const void *iv, const void *keys,      \
+                                        void *out, uint64_t len_bytes)                         \
+    {                                                                                          \
+        int error = text_error(keys, in, out, len_bytes);                                      \
+        if (error)                                                                             \
+            return error;                                                                      \
+        if (!iv)                                                                               \
+            return ISAL_CRYPTO_ERR_NULL_IV;                                                    \
+        whole(AES_CALL(aes_ctr_##bits, aes_ctr_fn), in, iv, keys, out, len_bytes);             \
+        return 0;                                                                              \
+    }                                                                                          \
+    ISAL_PUBLIC int isal_aes_ctr_##bits##_update(struct isal_aes_ctr_context *context,         \
+                                                 const void *in, const void *keys, void *out,  \
+                                                 uint64_t len_bytes)                           \
+    {                                                                                          \
+        int error = context ? text_error(keys, in, out, len_bytes) : ISAL_CRYPTO_ERR_NULL_CTX; \
+        if (!error)                                                                            \
+            update(AES_CALL(aes_ctr_##bits, aes_ctr_fn), context, in, keys, out, len_bytes);   \
+        return error;                                                                          \
     }
 CTR(128)
 CTR(192)

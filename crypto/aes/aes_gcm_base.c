@@ -174,8 +174,8 @@ static void gcm(const struct isal_gcm_key_data *key, struct isal_gcm_context_dat
     isalk_aes_wipe(whole_hash, sizeof whole_hash);
 }
 
-#define GCM(name, bits, decrypt)                                                                  \
-    void isalk_aes_gcm_##name##_##bits##_base(                                                    \
+#define GCM(name, bits, nt, decrypt)                                                              \
+    void isalk_aes_gcm_##name##_##bits##nt##_base(                                                \
         const struct isal_gcm_key_data *key, struct isal_gcm_context_data *context, uint8_t *out, \
         const uint8_t *in, size_t len, const struct gcm_message *m)                               \
     {                                                                                             \
@@ -188,7 +188,11 @@ static void gcm(const struct isal_gcm_key_data *key, struct isal_gcm_context_dat
     }
 POWERS(128)
 POWERS(256)
-GCM(enc, 128, 0)
-GCM(enc, 256, 0)
-GCM(dec, 128, 1)
-GCM(dec, 256, 1)
+GCM(enc, 128, , 0)
+GCM(enc, 128, _nt, 0)
+GCM(enc, 256, , 0)
+GCM(enc, 256, _nt, 0)
+GCM(dec, 128, , 1)
+GCM(dec, 128, _nt, 1)
+GCM(dec, 256, , 1)
+GCM(dec, 256, _nt, 1)

@@ -24,19 +24,19 @@
 #define NEEDS_AVX2_V_AES (CPU_AVX | CPU_AVX2 | CPU_AESNI | CPU_VAES)
 #define NEEDS_AVX2_V_CBC NEEDS_AVX2_V_AES
 #define NEEDS_AVX512_V_AES (CPU_AVX512F | CPU_AVX512VL | CPU_AESNI | CPU_VAES)
-#define NEEDS_AVX512_V_CBC (NEEDS_AVX512_V_AES | CPU_AVX512BW | CPU_BMI2)
+#define NEEDS_AVX512_V_CBC (CPU_AVX512F | CPU_AVX512BW | CPU_BMI2 | CPU_VAES)
 #define NEEDS_AVX2_V_CTR NEEDS_AVX2_V_AES
-#define NEEDS_AVX512_V_CTR NEEDS_AVX512_V_CBC
+#define NEEDS_AVX512_V_CTR (NEEDS_AVX512_V_CBC | CPU_AVX512VL)
 #define NEEDS_AVX2_V_XTS (NEEDS_AVX2_V_AES | CPU_VPCLMULQDQ)
-#define NEEDS_AVX512_V_XTS (NEEDS_AVX512_V_CBC | CPU_VPCLMULQDQ)
+#define NEEDS_AVX512_V_XTS (NEEDS_AVX512_V_AES | NEEDS_AVX512_V_CBC | CPU_VPCLMULQDQ)
 #define NEEDS_AVX2_V_GCM (NEEDS_AVX2_V_AES | CPU_PCLMULQDQ | CPU_VPCLMULQDQ)
-#define NEEDS_AVX512_V_GHASH \
-    (CPU_AVX512F | CPU_AVX512VL | CPU_AVX512BW | CPU_BMI2 | CPU_VPCLMULQDQ)
-#define NEEDS_AVX512_V_GCM (NEEDS_AVX512_V_AES | NEEDS_AVX512_V_GHASH)
-#define NEEDS_AVX512_V_POWERS (NEEDS_AVX512_V_AES | CPU_VPCLMULQDQ)
+#define NEEDS_AVX512_V_GHASH (CPU_AVX512F | CPU_AVX512VL | CPU_AVX512BW | CPU_BMI2 | CPU_VPCLMULQDQ)
+#define NEEDS_AVX512_V_GCM (NEEDS_AVX512_V_AES | NEEDS_AVX512_V_GHASH | CPU_PCLMULQDQ)
+#define NEEDS_AVX512_V_POWERS (CPU_AVX512F | CPU_AVX512VL | CPU_AESNI | CPU_VPCLMULQDQ)
 
 /* ROWS(kernel, needs): the variants of one kernel; ROWS_512 has that with vectors of 64 bytes,
- * too, ROWS_VAES those of 32 and 64. */
+ * too, ROWS_VAES those of 32 and 64; ROWS_NT(name): the ordinary variants of
+ * GCM but for one. */
 #if ISALK_ASM
 #define AESNI_ROWS(kernel, needs)                                     \
     {T_BASE, 0, (kernel_fn) isalk_##kernel##_base},                   \
@@ -44,16 +44,26 @@
         {T_AVX, NEEDS_AVX_##needs, (kernel_fn) isalk_##kernel##_avx},
 #define ROWS(kernel, needs) \
     static const struct variant kernel##_variants[] = {AESNI_ROWS(kernel, needs)};
-#define ROWS_512(kernel, needs)                             \
-    static const struct variant kernel##_variants[] = {     \
-        AESNI_ROWS(kernel, needs){T_AVX512_V, NEEDS_AVX512_V_##needs, \
-                                  (kernel_fn) isalk_##kernel##_avx512_v}};
+#define ROWS_512(kernel, needs)                                                   \
+    static const struct variant kernel##_variants[] = {AESNI_ROWS(kernel, needs){ \
+        T_AVX512_V, NEEDS_AVX512_V_##needs, (kernel_fn) isalk_##kernel##_avx512_v}};
 #define ROWS_VAES(kernel, needs)                                        \
     static const struct variant kernel##_variants[] = {                 \
         AESNI_ROWS(kernel, needs){T_AVX2_V, NEEDS_AVX2_V_##needs,       \
                                   (kernel_fn) isalk_##kernel##_avx2_v}, \
         {T_AVX512_V, NEEDS_AVX512_V_##needs, (kernel_fn) isalk_##kernel##_avx512_v}};
+#define ROWS_NT(name)                                                            \
+    static const struct variant aes_gcm_##name##_nt_variants[] = {               \
+        {T_BASE, 0, (kernel_fn) isalk_aes_gcm_##name##_nt_base},                 \
+        {T_SSE, NEEDS_SSE_GCM, (kernel_fn) isalk_aes_gcm_##name##_sse},          \
+        {T_AVX, NEEDS_AVX_GCM, (kernel_fn) isalk_aes_gcm_##name##_avx},          \
+        {T_AVX2_V, NEEDS_AVX2_V_GCM, (kernel_fn) isalk_aes_gcm_##name##_avx2_v}, \
+        {T_AVX512_V, NEEDS_AVX512_V_GCM, (kernel_fn) isalk_aes_gcm_##name##_nt_avx512_v}};
 #else
+#define ROWS_NT(name)                                              \
+    static const struct variant aes_gcm_##name##_nt_variants[] = { \
+        {T_BASE, 0, (kernel_fn) isalk_aes_gcm_##name##_nt_base},   \
+    };
 #define ROWS(kernel, needs)                             \
     static const struct variant kernel##_variants[] = { \
         {T_BASE, 0, (kernel_fn) isalk_##kernel##_base}, \
@@ -88,6 +98,11 @@ ROWS_VAES(aes_gcm_enc_128, GCM)
 ROWS_VAES(aes_gcm_enc_256, GCM)
 ROWS_VAES(aes_gcm_dec_128, GCM)
 ROWS_VAES(aes_gcm_dec_256, GCM)
+
+ROWS_NT(enc_128)
+ROWS_NT(enc_256)
+ROWS_NT(dec_128)
+ROWS_NT(dec_256)
 
 #define X(kernel, type) kernel_slot isalk_##kernel##_slot = (kernel_fn) isalk_##kernel##_base;
 AES_KERNELS(X)

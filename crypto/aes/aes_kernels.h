@@ -26,10 +26,10 @@ typedef void aes_keyexp_fn(const uint8_t *key, uint8_t *enc, uint8_t *dec);
 typedef void aes_cbc_fn(const uint8_t *in, const uint8_t *iv, const uint8_t *keys, uint8_t *out,
                         size_t len);
 
-/* Counter mode of len bytes. The counter is a big-endian integer; its lower 64 bits do not wrap before
- * the last block. */
-typedef void aes_ctr_fn(const uint8_t *in, const uint8_t *counter, const uint8_t *keys, uint8_t *out,
-                        size_t len);
+/* Counter mode of len bytes. The counter is a big-endian integer; its lower 64 bits do not wrap
+ * before the last block. */
+typedef void aes_ctr_fn(const uint8_t *in, const uint8_t *counter, const uint8_t *keys,
+                        uint8_t *out, size_t len);
 
 /* CBC encryption of `blocks` >= 1 blocks in each of AES_LANES messages, under one key. The pointers
  * and the vectors are advanced. Messages do not overlap each other, but lanes may be identical. */
@@ -84,8 +84,8 @@ struct gcm_message {
  * pieces to begin with this counter plus a multiple of 8, and 32 or more with a multiple of 32. */
 #define GCM_FIRST_COUNTER 2u
 
-/* Adds 0 or 1 to the last four bytes of a counter: behind a vector of other than 12 bytes the counter
- * begins with a secret. */
+/* Adds 0 or 1 to the last four bytes of a counter: behind a vector of other than 12 bytes the
+ * counter begins with a secret. */
 ISALK_INLINE void gcm_count(uint8_t counter[AES_BLOCK], unsigned n)
 {
     isalk_aes_count(counter, 12, n);
@@ -96,6 +96,9 @@ ISALK_INLINE void gcm_count(uint8_t counter[AES_BLOCK], unsigned n)
  * next block, and aad_hash are brought up to date. */
 typedef void aes_gcm_fn(const struct isal_gcm_key_data *key, struct isal_gcm_context_data *context,
                         uint8_t *out, const uint8_t *in, size_t len, const struct gcm_message *m);
+
+/* The same for out at a multiple of 64 bytes, which is not in: where there is a variant for it, it
+ * stores past the caches. */
 
 /* X(kernel, type): the kernels of the family. */
 #define AES_KERNELS(X)                       \
@@ -124,7 +127,11 @@ typedef void aes_gcm_fn(const struct isal_gcm_key_data *key, struct isal_gcm_con
     X(aes_gcm_enc_128, aes_gcm_fn)           \
     X(aes_gcm_enc_256, aes_gcm_fn)           \
     X(aes_gcm_dec_128, aes_gcm_fn)           \
-    X(aes_gcm_dec_256, aes_gcm_fn)
+    X(aes_gcm_dec_256, aes_gcm_fn)           \
+    X(aes_gcm_enc_128_nt, aes_gcm_fn)        \
+    X(aes_gcm_enc_256_nt, aes_gcm_fn)        \
+    X(aes_gcm_dec_128_nt, aes_gcm_fn)        \
+    X(aes_gcm_dec_256_nt, aes_gcm_fn)
 
 ISALK_HIDDEN_BEGIN
 

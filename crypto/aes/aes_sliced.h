@@ -41,8 +41,8 @@ ISALK_INLINE void isalk_aes_count(uint8_t counter[16], unsigned from, unsigned n
     }
 }
 
-/* Counter mode: XORs len bytes with the cipher of the counter and of what follows it, where the bytes
- * from `from` on count; afterwards it is that of the next block. */
+/* Counter mode: XORs len bytes with the cipher of the counter and of what follows it, where the
+ * bytes from `from` on count; afterwards it is that of the next block. */
 void isalk_aes_sliced_ctr(const struct aes_sliced_keys *keys, uint8_t counter[16], unsigned from,
                           uint8_t *out, const uint8_t *in, size_t len);
 

@@ -138,8 +138,9 @@ ENDKERNEL
 ; P_i = D(C_i) ^ C_(i-1), C_(-1) = iv, with a decryption schedule, for len bytes, a multiple of 16.
 ; Any alignment; out may be in.
 ;
-; Eight blocks or vectors at a time, the rest of 64-byte vectors under a mask. The last round takes K_last ^ C_(i-1) for its key. In place, the text of a
-; block replaces ciphertext that the next one needs, which is therefore loaded first.
+; Eight blocks or vectors at a time, the rest of 64-byte vectors under a mask. The last round takes
+; K_last ^ C_(i-1) for its key. In place, the text of a block replaces ciphertext that the next one
+; needs, which is therefore loaded first.
 ; Main loop: 10, 12 or 14 cycles for a block, bound by the port of AES.
 ;
 ; Registers: v0-v7 states, and see CBC_REGISTERS.

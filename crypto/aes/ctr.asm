@@ -39,8 +39,8 @@ AES_BYTE_TABLES
     vbcast16 %$key, [keys + 16 * %$rounds]
 %endmacro
 
-; The last round of the first `full` of n vectors takes K_last ^ text for its key; the last vector is
-; under the mask k7 if `masked` is 1.
+; The last round of the first `full` of n vectors takes K_last ^ text for its key; the last vector
+; is under the mask k7 if `masked` is 1.
 %macro CTR_FINISH 3                     ; full, n, masked
     %assign %%j 0
     %rep %1

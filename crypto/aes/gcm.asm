@@ -8,7 +8,6 @@
 EIGHT       equ POWERS_END - 8 * 16     ; H^8
 
 RODATA
-    times 48 db 0
 GCM_CONSTANTS
 first_counter:                          ; a counter of 1 behind a vector
     db      0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1

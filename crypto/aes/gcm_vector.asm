@@ -63,8 +63,8 @@ GCM_CONSTANTS
 %endmacro
 
 ; The products of h and the powers at an address, in two steps: the middle ones, which load pw; and
-; the others, which a pair of vectors adds to the sums together: 0 the first of a pair, 1 the second,
-; 2 a vector alone. new: the sums begin with them.
+; the others, which a pair of vectors adds to the sums together: 0 the first of a pair, 1 the
+; second, 2 a vector alone. new: the sums begin with them.
 %macro PRODUCTS_MID 3                   ; h, address, new
     vmovdqu64 %$pw, [%2]
     vpclmulqdq %$x2, %1, %$pw, 0x01
@@ -250,8 +250,8 @@ ENDKERNEL
 %endmacro
 
 ; The states of 16 blocks from a base: of any counter; or, where base is a multiple of 32, from
-; bases, which is it as the cipher sees it with the first round key added, blocks 2 to 17 or 18 to 33
-; of it. The latter moves the base on.
+; bases, which is it as the cipher sees it with the first round key added, blocks 2 to 17 or 18 to
+; 33 of it. The latter moves the base on. With bases a state takes one operation, not three.
 %macro HALF_COUNTERS 1                  ; any, 0 or 1
     %ifidn %1, any
     vbroadcasti32x4 %$key, [key]
@@ -319,7 +319,7 @@ ENDKERNEL
         %assign %%h 8 + %%j
     vpxorq  %$pw, %$key, [in + 64 * %%j]
     vaesenclast v%[%%j], v%[%%j], %$pw
-    vmovdqu64 [out + 64 * %%j], v%[%%j]
+    %$store [out + 64 * %%j], v%[%%j]
         %ifidn %1, enc
     vpshufb v%[%%h], v%[%%j], %$mask
         %endif
@@ -467,9 +467,12 @@ ENDKERNEL
 ; with goes through the same rounds, and additional data of up to a block through the same products.
 ; A message of up to 31 blocks of all kinds has one reduction.
 ;
+; Kernels with _nt store past the caches, in all but the last vectors: out must be a multiple of 64
+; bytes, and should not be in.
+;
 ; Main loop, 32 blocks: 80 or 112 rounds on port 0, 42 uops on port 5, 45 on either.
-%macro GCM 2                            ; enc or dec, bits
-KERNEL aes_gcm_%1_%2, key, context, out, in, len, m
+%macro GCM 2-3                          ; enc or dec, bits, nothing or _nt
+KERNEL aes_gcm_%1_%2%3, key, context, out, in, len, m
     LOCALS  power, left, t, p, n
     SECRET  0, 15
     %push gcm
@@ -477,6 +480,11 @@ KERNEL aes_gcm_%1_%2, key, context, out, in, len, m
     SHORT_SCRATCH
     %xdefine %$bases v21                ; of long messages
     %xdefine %$tag_base xmm29
+    %ifidn %3, _nt
+        %define %$store vmovntdq
+    %else
+        %define %$store vmovdqu64
+    %endif
     %assign %$rounds AES_ROUNDS(%2)
     vbroadcasti32x4 %$mask, [reversed]
     vbroadcasti32x4 %$reduction, [reduction]
@@ -701,6 +709,9 @@ KERNEL aes_gcm_%1_%2, key, context, out, in, len, m
     vpshufb %$hash, %$hash, %$mask16
     vmovdqu [context], %$hash
 .done:
+    %ifidn %3, _nt
+    sfence
+    %endif
     %pop
 ENDKERNEL
 %endmacro
@@ -722,3 +733,7 @@ GCM enc, 128
 GCM enc, 256
 GCM dec, 128
 GCM dec, 256
+GCM enc, 128, _nt
+GCM enc, 256, _nt
+GCM dec, 128, _nt
+GCM dec, 256, _nt

@@ -82,8 +82,8 @@ AES_BYTE_TABLES
     vxor    %1, %1, %$x
 %endmacro
 
-; d = s x^i for i = first, first + 1, ... in the lanes. Products, not shifts: those would wait at the
-; port of AES for the sector before.
+; d = s x^i for i = first, first + 1, ... in the lanes. Products, not shifts: those would wait at
+; the port of AES for the sector before, which made consecutive sectors 1.2 times slower.
 %macro LANE_POWERS 3                    ; d, s, first
     vload   %$y, [lane_powers + 16 * (%3)]
     vpclmulqdq %1, %2, %$y, 0x00

@@ -2,13 +2,14 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * Each block of 16 bytes is combined with the cipher of a counter, a big-endian integer of 16 bytes
- * that starts at `iv` and grows by one a block, modulo 2^128. Encryption and decryption are the same.
+ * that starts at `iv` and grows by one a block, modulo 2^128. Encryption and decryption are the
+ * same.
  *
- * No counter value must ever be used twice with a key, in one message or in two: that gives away the
- * difference of the two blocks. A usual `iv` is 12 bytes that are new for each message, then four of
- * zeros, which leaves room for 2^32 blocks. Counter mode hides contents but does not detect changes:
- * who flips a bit of the ciphertext flips that bit of the text. Authenticate the ciphertext as well,
- * or use GCM.
+ * No counter value must ever be used twice with a key, in one message or in two: that gives away
+ * the difference of the two blocks. A usual `iv` is 12 bytes that are new for each message, then
+ * four of zeros, which leaves room for 2^32 blocks. Counter mode hides contents but does not detect
+ * changes: who flips a bit of the ciphertext flips that bit of the text. Authenticate the
+ * ciphertext as well, or use GCM.
  *
  * `keys` is an encryption schedule as isal_aes_keyexp_*() makes it, for both directions. Any length
  * and any alignment will do; 0 bytes do nothing. out may be in, but must not overlap it otherwise.
@@ -38,7 +39,8 @@ int isal_aes_ctr_192(const void *in, const void *iv, const void *keys, void *out
 int isal_aes_ctr_256(const void *in, const void *iv, const void *keys, void *out,
                      uint64_t len_bytes);
 
-/* A message in pieces. Its members are private; key_stream is secret until the message has ended. */
+/* A message in pieces. Its members are private; key_stream is secret until the message has ended.
+ */
 struct isal_aes_ctr_context {
     uint8_t counter[16];    /* of the next block */
     uint8_t key_stream[16]; /* of the block that is begun */
