@@ -237,24 +237,39 @@ static void *prepare_openssl_keyexp(const struct perf_run *r)
 RUN(run_openssl_keyexp, openssl_keyexp_fn,
     fn(set[0], s->bits, s->schedule[0]) | s->decrypt_key(set[0], s->bits, s->schedule[1]))
 
-/* ---- intel-ipsec-mb, by the functions that its manager would choose on this CPU ---- */
+/* ---- intel-ipsec-mb, by the functions that its manager would choose on this CPU, or on one that
+ * has no more than the tier in ISAL_ISA ---- */
+
+static const struct ipsec_variant {
+    const char *gcm, *init;
+    enum tier tier;
+    uint32_t needs;
+} ipsec_variants[] = {
+    {"vaes_avx512", "init_mb_mgr_auto", T_AVX512_V, CPU_VAES | CPU_AVX512F},
+    {"avx512", "init_mb_mgr_avx2", T_AVX512, CPU_AVX512F | CPU_AVX512BW},
+    {"avx_gen4", "init_mb_mgr_avx2", T_AVX2, CPU_AVX2},
+    {"sse", "init_mb_mgr_sse", T_BASE, 0},
+};
+
+static const struct ipsec_variant *ipsec_variant(void)
+{
+    const struct ipsec_variant *v = ipsec_variants;
+
+    while (v->needs & ~isalk_cpu_features() || v->tier > isalk_cap())
+        v++;
+    return v;
+}
 
 static void *prepare_ipsec(const struct perf_run *r)
 {
-    static const char *const variants[] = {"vaes_avx512", "avx512", "avx_gen4", "sse"};
-    static const uint32_t needs[] = {CPU_VAES | CPU_AVX512F, CPU_AVX512F | CPU_AVX512BW, CPU_AVX2,
-                                     0};
     struct state *s = new_state(r);
-    unsigned v = 0;
+    const char *variant = ipsec_variant()->gcm;
     char name[64];
     perf_fn pre;
 
-    while (needs[v] & ~isalk_cpu_features())
-        v++;
-    snprintf(name, sizeof name, "aes_gcm_pre_%d_%s", s->bits, variants[v]);
+    snprintf(name, sizeof name, "aes_gcm_pre_%d_%s", s->bits, variant);
     pre = perf_symbol(r, name);
-    snprintf(name, sizeof name, "aes_gcm_%s_%d_%s", s->decrypt ? "dec" : "enc", s->bits,
-             variants[v]);
+    snprintf(name, sizeof name, "aes_gcm_%s_%d_%s", s->decrypt ? "dec" : "enc", s->bits, variant);
     s->ipsec = (ipsec_gcm_fn *) perf_symbol(r, name);
     if (!pre || !s->ipsec)
         perf_fail("intel-ipsec-mb has no %s", name);
@@ -277,7 +292,7 @@ static void *prepare_jobs(const struct perf_run *r)
     struct state *s = prepare(r);
     IMB_MGR *(*alloc)(uint64_t) = (IMB_MGR * (*) (uint64_t)) perf_symbol(r, "alloc_mb_mgr");
     void (*init)(IMB_MGR *, IMB_ARCH *) =
-        (void (*)(IMB_MGR *, IMB_ARCH *)) perf_symbol(r, "init_mb_mgr_auto");
+        (void (*)(IMB_MGR *, IMB_ARCH *)) perf_symbol(r, ipsec_variant()->init);
 
     s->manager = alloc ? alloc(0) : NULL;
     if (!s->manager || !init)
