@@ -5,6 +5,7 @@
 #define ISAL_CRYPTO_H
 
 #include "isa-l_crypto/aes_cbc.h"
+#include "isa-l_crypto/aes_ctr.h"
 #include "isa-l_crypto/aes_gcm.h"
 #include "isa-l_crypto/aes_keyexp.h"
 #include "isa-l_crypto/aes_xts.h"

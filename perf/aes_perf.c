@@ -8,10 +8,22 @@
 #include <string.h>
 
 #define ISAL_UNIT_TEST
+#define NO_COMPAT_ISAL_CRYPTO_API_2_24 /* names that intel-ipsec-mb has as well */
 #include "isa-l_crypto/aes_cbc.h"
+#include "isa-l_crypto/aes_ctr.h"
 #include "isa-l_crypto/aes_gcm.h"
 #include "isa-l_crypto/aes_keyexp.h"
 #include "isa-l_crypto/aes_xts.h"
+
+#ifdef __has_include
+#if __has_include(<intel-ipsec-mb.h>)
+#include <intel-ipsec-mb.h>
+#define HAVE_IPSEC_JOBS 1
+#endif
+#endif
+#ifndef HAVE_IPSEC_JOBS
+#define HAVE_IPSEC_JOBS 0 /* CBC and counter mode are jobs, whose structure is in the header */
+#endif
 
 #define AAD_BYTES 16
 #define MESSAGES 8 /* of the multi-buffer functions, in one set */
@@ -62,6 +74,10 @@ struct state {
     evp_ctrl_fn *ctrl;
     openssl_keyexp_fn *decrypt_key;
     ipsec_gcm_fn *ipsec;
+#if HAVE_IPSEC_JOBS
+    IMB_MGR *manager;
+    IMB_JOB jobs[MESSAGES];
+#endif
     int bits, decrypt;
 };
 
@@ -124,6 +140,7 @@ static void *prepare(const struct perf_run *r)
 RUN(run_keyexp, keyexp_fn, fn(set[0], set[1], set[1] + 256))
 RUN(run_pre, pre_fn, fn(set[0], (struct isal_gcm_key_data *) set[1]))
 RUN(run_cbc, cbc_fn, fn(set[0], s->iv, s->decrypt ? s->dec : s->enc, set[1], size))
+RUN(run_ctr, cbc_fn, fn(set[0], s->iv, s->enc, set[1], size))
 RUN(run_xts, xts_fn, fn(s->enc, s->decrypt ? s->dec : s->enc, s->iv, size, set[0], set[1]))
 RUN(run_gcm, gcm_fn,
     fn(&s->gcm, &s->context, set[1], set[0], size, s->iv, s->aad, AAD_BYTES, s->tag, 16))
@@ -160,14 +177,15 @@ static perf_fn need(const struct perf_run *r, const char *name)
 
 static void *prepare_evp(const struct perf_run *r)
 {
-    static const char *const ciphers[3][3] = {
+    static const char *const ciphers[4][3] = {
         {"EVP_aes_128_cbc", "EVP_aes_192_cbc", "EVP_aes_256_cbc"},
         {"EVP_aes_128_xts", "EVP_aes_128_xts", "EVP_aes_256_xts"},
         {"EVP_aes_128_gcm", "EVP_aes_192_gcm", "EVP_aes_256_gcm"},
+        {"EVP_aes_128_ctr", "EVP_aes_192_ctr", "EVP_aes_256_ctr"},
     };
     const char *name = r->c->op->name;
     struct state *s = new_state(r);
-    int mode = strstr(name, "gcm") ? 2 : strstr(name, "xts") ? 1 : 0;
+    int mode = strstr(name, "ctr") ? 3 : strstr(name, "gcm") ? 2 : strstr(name, "xts") ? 1 : 0;
     const evp_cipher *cipher = ((evp_cipher_fn *) need(r, ciphers[mode][(s->bits - 128) / 64]))();
 
     s->init = (evp_init_fn *) need(r, "EVP_CipherInit_ex");
@@ -219,24 +237,39 @@ static void *prepare_openssl_keyexp(const struct perf_run *r)
 RUN(run_openssl_keyexp, openssl_keyexp_fn,
     fn(set[0], s->bits, s->schedule[0]) | s->decrypt_key(set[0], s->bits, s->schedule[1]))
 
-/* ---- intel-ipsec-mb, by the functions that its manager would choose on this CPU ---- */
+/* ---- intel-ipsec-mb, by the functions that its manager would choose on this CPU, or on one that
+ * has no more than the tier in ISAL_ISA ---- */
+
+static const struct ipsec_variant {
+    const char *gcm, *init;
+    enum tier tier;
+    uint32_t needs;
+} ipsec_variants[] = {
+    {"vaes_avx512", "init_mb_mgr_auto", T_AVX512_V, CPU_VAES | CPU_AVX512F},
+    {"avx512", "init_mb_mgr_avx2", T_AVX512, CPU_AVX512F | CPU_AVX512BW},
+    {"avx_gen4", "init_mb_mgr_avx2", T_AVX2, CPU_AVX2},
+    {"sse", "init_mb_mgr_sse", T_BASE, 0},
+};
+
+static const struct ipsec_variant *ipsec_variant(void)
+{
+    const struct ipsec_variant *v = ipsec_variants;
+
+    while (v->needs & ~isalk_cpu_features() || v->tier > isalk_cap())
+        v++;
+    return v;
+}
 
 static void *prepare_ipsec(const struct perf_run *r)
 {
-    static const char *const variants[] = {"vaes_avx512", "avx512", "avx_gen4", "sse"};
-    static const uint32_t needs[] = {CPU_VAES | CPU_AVX512F, CPU_AVX512F | CPU_AVX512BW, CPU_AVX2,
-                                     0};
     struct state *s = new_state(r);
-    unsigned v = 0;
+    const char *variant = ipsec_variant()->gcm;
     char name[64];
     perf_fn pre;
 
-    while (needs[v] & ~isalk_cpu_features())
-        v++;
-    snprintf(name, sizeof name, "aes_gcm_pre_%d_%s", s->bits, variants[v]);
+    snprintf(name, sizeof name, "aes_gcm_pre_%d_%s", s->bits, variant);
     pre = perf_symbol(r, name);
-    snprintf(name, sizeof name, "aes_gcm_%s_%d_%s", s->decrypt ? "dec" : "enc", s->bits,
-             variants[v]);
+    snprintf(name, sizeof name, "aes_gcm_%s_%d_%s", s->decrypt ? "dec" : "enc", s->bits, variant);
     s->ipsec = (ipsec_gcm_fn *) perf_symbol(r, name);
     if (!pre || !s->ipsec)
         perf_fail("intel-ipsec-mb has no %s", name);
@@ -249,6 +282,54 @@ RUN(run_ipsec_gcm, gcm_fn,
      s->ipsec(s->ipsec_key, s->ipsec_context, set[1], set[0], size, s->iv, s->aad, AAD_BYTES,
               s->tag, 16),
      0))
+
+#if HAVE_IPSEC_JOBS
+/* CBC and counter mode: a burst of one message, or of as many as the multi-buffer functions take.
+ * The schedules are this library's. */
+#define JOB_BYTES 32768 /* the lengths that it encrypts in CBC mode have 16 bits */
+static void *prepare_jobs(const struct perf_run *r)
+{
+    struct state *s = prepare(r);
+    IMB_MGR *(*alloc)(uint64_t) = (IMB_MGR * (*) (uint64_t)) perf_symbol(r, "alloc_mb_mgr");
+    void (*init)(IMB_MGR *, IMB_ARCH *) =
+        (void (*)(IMB_MGR *, IMB_ARCH *)) perf_symbol(r, ipsec_variant()->init);
+
+    s->manager = alloc ? alloc(0) : NULL;
+    if (!s->manager || !init)
+        perf_fail("intel-ipsec-mb has no manager");
+    init(s->manager, NULL);
+    for (unsigned i = 0; i < MESSAGES; i++) {
+        IMB_JOB *job = &s->jobs[i];
+        job->enc_keys = s->enc;
+        job->dec_keys = s->dec;
+        job->key_len_in_bytes = (uint64_t) s->bits / 8;
+        job->iv = s->iv;
+        job->iv_len_in_bytes = 16;
+        job->msg_len_to_cipher_in_bytes = r->c->size < JOB_BYTES ? r->c->size : JOB_BYTES;
+    }
+    return s;
+}
+
+static int burst(struct state *s, uint8_t **set, size_t size, IMB_CIPHER_MODE mode, unsigned n)
+{
+    int bad = 0;
+
+    for (size_t at = 0; at < size; at += JOB_BYTES) {
+        for (unsigned i = 0; i < n; i++) {
+            s->jobs[i].src = set[i] + at;
+            s->jobs[i].dst = set[n + i] + at;
+        }
+        bad |= IMB_SUBMIT_CIPHER_BURST_NOCHECK(s->manager, s->jobs, n, mode,
+                                               s->decrypt ? IMB_DIR_DECRYPT : IMB_DIR_ENCRYPT,
+                                               (IMB_KEY_SIZE_BYTES) (s->bits / 8)) != n;
+    }
+    return bad;
+}
+
+RUN(run_ipsec_cbc, cbc_fn, ((void) fn, burst(s, set, size, IMB_CIPHER_CBC, 1)))
+RUN(run_ipsec_cbc_mb, cbc_fn, ((void) fn, burst(s, set, size, IMB_CIPHER_CBC, MESSAGES)))
+RUN(run_ipsec_ctr, cbc_fn, ((void) fn, burst(s, set, size, IMB_CIPHER_CNTR, 1)))
+#endif
 
 typedef void ipsec_keyexp_fn(const void *key, void *enc, void *dec);
 RUN(run_ipsec_keyexp, ipsec_keyexp_fn, (fn(set[0], set[1], set[1] + 256), 0))
@@ -285,12 +366,18 @@ static void work_blocks(const struct perf_case *c, enum tier tier, struct perf_w
     count_rounds(c, tier, 1, 0, w);
 }
 
-/* Each block waits for the one before: 4 cycles a round on Skylake. */
+/* Cycles that a round takes: 3 on CPUs with VAES, 4 on those before. */
+static double round_latency(void)
+{
+    return isalk_cpu_features() & CPU_VAES ? 3 : 4;
+}
+
+/* Each block waits for the one before. */
 static void work_chain(const struct perf_case *c, enum tier tier, struct perf_work *w)
 {
     count_rounds(c, tier, 1, 0, w);
     if (w->width)
-        w->cycles = (double) c->size / 16 * 4 * (bits_of(c) / 32 + 6);
+        w->cycles = (double) c->size / 16 * round_latency() * (bits_of(c) / 32 + 6);
 }
 
 static void work_mb(const struct perf_case *c, enum tier tier, struct perf_work *w)
@@ -318,7 +405,7 @@ static void work_keyexp(const struct perf_case *c, enum tier tier, struct perf_w
     w->bytes = 16. * (bits_of(c) / 32 + 7);
     w->width = perf_width(tier) ? 16 : 0;
     if (w->width)
-        w->cycles = 6. * (bits_of(c) == 128 ? 10 : bits_of(c) == 192 ? 8 : 13);
+        w->cycles = (2 + round_latency()) * (bits_of(c) == 128 ? 10 : bits_of(c) == 192 ? 8 : 13);
 }
 
 /* ---- The family ---- */
@@ -344,6 +431,8 @@ static const struct perf_op ops[] = {
     OP(isal_aes_xts_dec_256_expanded_key, "aes_xts_dec_256", 1, work_xts, run_xts),
     OP(isal_aes_xts_enc_128_sectors, "aes_xts_enc_128", 16, work_xts, run_sectors),
     OP(isal_aes_xts_enc_256_sectors, "aes_xts_enc_256", 16, work_xts, run_sectors),
+    OP(isal_aes_ctr_128, "aes_ctr_128", 1, work_blocks, run_ctr),
+    OP(isal_aes_ctr_256, "aes_ctr_256", 1, work_blocks, run_ctr),
     OP(isal_aes_cbc_dec_128, "aes_cbc_dec_128", 16, work_blocks, run_cbc),
     OP(isal_aes_cbc_dec_256, "aes_cbc_dec_256", 16, work_blocks, run_cbc),
     OP(isal_aes_cbc_enc_128, "aes_cbc_enc_128", 16, work_chain, run_cbc),
@@ -368,6 +457,8 @@ static const struct perf_op openssl_ops[] = {
     EVP(isal_aes_xts_dec_128_expanded_key),
     EVP(isal_aes_xts_enc_256_expanded_key),
     EVP(isal_aes_xts_dec_256_expanded_key),
+    EVP(isal_aes_ctr_128),
+    EVP(isal_aes_ctr_256),
     EVP(isal_aes_cbc_dec_128),
     EVP(isal_aes_cbc_dec_256),
     EVP(isal_aes_cbc_enc_128),
@@ -378,11 +469,22 @@ static const struct perf_op openssl_ops[] = {
 };
 
 #define IPSEC_GCM(fn) PEER(fn, "alloc_mb_mgr", prepare_ipsec, run_ipsec_gcm)
+#define IPSEC_JOB(fn, run_fn) PEER(fn, "alloc_mb_mgr", prepare_jobs, run_fn)
 static const struct perf_op ipsec_ops[] = {
     IPSEC_GCM(isal_aes_gcm_enc_128),
     IPSEC_GCM(isal_aes_gcm_dec_128),
     IPSEC_GCM(isal_aes_gcm_enc_256),
     IPSEC_GCM(isal_aes_gcm_dec_256),
+#if HAVE_IPSEC_JOBS
+    IPSEC_JOB(isal_aes_ctr_128, run_ipsec_ctr),
+    IPSEC_JOB(isal_aes_ctr_256, run_ipsec_ctr),
+    IPSEC_JOB(isal_aes_cbc_dec_128, run_ipsec_cbc),
+    IPSEC_JOB(isal_aes_cbc_dec_256, run_ipsec_cbc),
+    IPSEC_JOB(isal_aes_cbc_enc_128, run_ipsec_cbc),
+    IPSEC_JOB(isal_aes_cbc_enc_256, run_ipsec_cbc),
+    IPSEC_JOB(isal_aes_cbc_enc_128_mb, run_ipsec_cbc_mb),
+    IPSEC_JOB(isal_aes_cbc_enc_256_mb, run_ipsec_cbc_mb),
+#endif
     PEER(isal_aes_keyexp_128, "aes_keyexp_128_avx", prepare_keys, run_ipsec_keyexp),
     PEER(isal_aes_keyexp_192, "aes_keyexp_192_avx", prepare_keys, run_ipsec_keyexp),
     PEER(isal_aes_keyexp_256, "aes_keyexp_256_avx", prepare_keys, run_ipsec_keyexp),

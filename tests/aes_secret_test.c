@@ -79,6 +79,17 @@ static void use_cbc(size_t n)
     isal_aes_cbc_dec_192(text, iv, dec, result, n);
 }
 
+static void use_ctr(size_t n)
+{
+    struct isal_aes_ctr_context c;
+
+    isal_aes_keyexp_192(key, enc, dec);
+    isal_aes_ctr_192(text, iv, enc, result, n);
+    isal_aes_ctr_init(&c, iv);
+    isal_aes_ctr_192_update(&c, text, enc, result, n / 3);
+    isal_aes_ctr_192_update(&c, text + n / 3, enc, result + n / 3, n - n / 3);
+}
+
 static void test_secrets(void)
 {
     static const char *const tiers[] = {"base", "sse", "avx", "avx2_v", "avx512_v"};
@@ -95,6 +106,7 @@ static void test_secrets(void)
             use_gcm(n);
             use_xts(n);
             use_cbc(n);
+            use_ctr(n);
         }
     }
 }

@@ -64,6 +64,18 @@ static const struct cbc {
     }
     CBC(128), CBC(192), CBC(256)};
 
+static const struct ctr {
+    int bits;
+    int (*keyexp)(const uint8_t *, uint8_t *, uint8_t *);
+    cbc_fn *whole;
+    int (*update)(struct isal_aes_ctr_context *, const void *, const void *, void *, uint64_t);
+} ctrs[] = {
+#define CTR(bits)                                                                       \
+    {                                                                                   \
+        bits, isal_aes_keyexp_##bits, isal_aes_ctr_##bits, isal_aes_ctr_##bits##_update \
+    }
+    CTR(128), CTR(192), CTR(256)};
+
 typedef void older_xts_fn(uint8_t *, uint8_t *, uint8_t *, uint64_t, const uint8_t *, uint8_t *);
 static const struct xts {
     int bits;
@@ -221,6 +233,28 @@ static void test_cbc_vectors(void)
     EXPECT(vectors > 0 || test_state.skips, "no vectors");
 }
 
+static void test_ctr_vectors(void)
+{
+    unsigned vectors = 0;
+
+    FOR_EACH_TIER(tier)
+    {
+        if (!rsp_open(&rsp, "aes_ctr.rsp"))
+            continue;
+        while (rsp_next(&rsp)) {
+            const struct ctr *f = &ctrs[rsp_bytes(&rsp, "KEY", key, sizeof key) / 8 - 2];
+            size_t n = rsp_bytes(&rsp, "PT", text, MAX_TEXT);
+            rsp_bytes(&rsp, "IV", iv, 16);
+            rsp_bytes(&rsp, "CT", cipher, MAX_TEXT);
+            f->keyexp(key, enc_keys, dec_keys);
+            EXPECT(f->whole(text, iv, enc_keys, result, n) == 0, "%s", tier);
+            EXPECT(!memcmp(result, cipher, n), "%s, line %u", tier, rsp.line);
+            vectors++;
+        }
+    }
+    EXPECT(vectors > 0 || test_state.skips, "no vectors");
+}
+
 static void test_xts_vectors(void)
 {
     unsigned vectors = 0;
@@ -331,6 +365,78 @@ static void test_cbc_contract(void)
     }
     before = data;
     EXPECT(aes_cbc_precomp(key, 20, &data) == 1 && !memcmp(&before, &data, sizeof data), "20");
+}
+
+static void test_ctr_contract(void)
+{
+    struct isal_aes_ctr_context c;
+
+    EXPECT(isal_aes_ctr_init(NULL, NULL) == ISAL_CRYPTO_ERR_NULL_CTX, "context");
+    EXPECT(isal_aes_ctr_init(&c, NULL) == ISAL_CRYPTO_ERR_NULL_IV, "vector");
+    EXPECT(isal_aes_ctr_init(&c, iv) == 0, "init");
+    for (size_t k = 0; k < COUNT(ctrs); k++) {
+        const struct ctr *f = &ctrs[k];
+        f->keyexp(key, enc_keys, dec_keys);
+        EXPECT(f->whole(NULL, NULL, NULL, NULL, 5) == ISAL_CRYPTO_ERR_NULL_EXP_KEY, "%d", f->bits);
+        EXPECT(f->whole(NULL, NULL, enc_keys, NULL, 5) == ISAL_CRYPTO_ERR_NULL_SRC, "%d", f->bits);
+        EXPECT(f->whole(text, NULL, enc_keys, NULL, 5) == ISAL_CRYPTO_ERR_NULL_DST, "%d", f->bits);
+        EXPECT(f->whole(text, NULL, enc_keys, result, 5) == ISAL_CRYPTO_ERR_NULL_IV, "%d", f->bits);
+        EXPECT(f->whole(NULL, NULL, enc_keys, NULL, 0) == ISAL_CRYPTO_ERR_NULL_IV, "%d", f->bits);
+        EXPECT(f->whole(NULL, iv, enc_keys, NULL, 0) == 0, "%d", f->bits);
+        EXPECT(f->update(NULL, NULL, NULL, NULL, 5) == ISAL_CRYPTO_ERR_NULL_CTX, "%d", f->bits);
+        EXPECT(f->update(&c, NULL, NULL, NULL, 5) == ISAL_CRYPTO_ERR_NULL_EXP_KEY, "%d", f->bits);
+        EXPECT(f->update(&c, NULL, enc_keys, NULL, 5) == ISAL_CRYPTO_ERR_NULL_SRC, "%d", f->bits);
+        EXPECT(f->update(&c, text, enc_keys, NULL, 5) == ISAL_CRYPTO_ERR_NULL_DST, "%d", f->bits);
+        EXPECT(f->update(&c, NULL, enc_keys, NULL, 0) == 0, "%d", f->bits);
+    }
+}
+
+/* Pieces of any length, and counters that wrap in their last bytes, in their lower half and as a
+ * whole, are what the cipher of one counter after the other gives. */
+static void test_ctr_pieces(void)
+{
+    static const unsigned wraps[] = {16, 15, 12, 8, 7, 1, 0}; /* bytes before the ones that wrap */
+    static uint8_t stream[4096 + 16], zeros[16];
+
+    FOR_EACH_TIER(tier)
+    {
+        for (unsigned round = 0; round < 140; round++) {
+            const struct ctr *f = &ctrs[round % 3];
+            size_t n = test_random(round % 2 ? 4096 : 200), at = 0;
+            unsigned wrap = wraps[round % COUNT(wraps)];
+            struct isal_aes_ctr_context c;
+            uint8_t counter[16];
+
+            test_fill_random(key, sizeof key);
+            test_fill_random(text, n);
+            test_fill_random(iv, 16);
+            memset(iv + wrap, 0xff, 16 - wrap);
+            if (wrap < 16)
+                iv[15] = (uint8_t) (0xff - test_random(70));
+            f->keyexp(key, enc_keys, dec_keys);
+            memcpy(counter, iv, 16);
+            for (size_t i = 0; i < n; i += 16) {
+                cbcs[round % 3].enc(counter, zeros, enc_keys, stream + i, 16);
+                for (int b = 15; b >= 0 && !++counter[b]; b--)
+                    ;
+            }
+            for (size_t i = 0; i < n; i++)
+                cipher[i] = text[i] ^ stream[i];
+            EXPECT(f->whole(text, iv, enc_keys, result, n) == 0, "%s", tier);
+            EXPECT(!memcmp(result, cipher, n), "%s, %d bits, %zu bytes, %u", tier, f->bits, n,
+                   wrap);
+            isal_aes_ctr_init(&c, iv);
+            while (at < n) {
+                size_t piece = test_random(round % 4 ? 100 : 1500);
+                if (piece > n - at)
+                    piece = n - at;
+                EXPECT(f->update(&c, cipher + at, enc_keys, cipher + at, piece) == 0, "%s", tier);
+                at += piece;
+            }
+            EXPECT(!memcmp(cipher, text, n), "%s, %d bits, %zu bytes, pieces, %u", tier, f->bits, n,
+                   wrap);
+        }
+    }
 }
 
 static void test_xts_contract(void)
@@ -511,6 +617,40 @@ static void test_gcm_pieces(void)
 }
 
 /* A key prepared under one cap serves under another, and so does a message begun there. */
+/* Stores past the caches are for long texts at a multiple of 64 bytes, not in place. */
+static void test_gcm_nt(void)
+{
+    static _Alignas(64) uint8_t out[MAX_TEXT + 64];
+
+    FOR_EACH_TIER(tier)
+    {
+        for (unsigned round = 0; round < 60; round++) {
+            const struct gcm *g = &gcms[round % 2];
+            size_t n = 4090 + test_random(MAX_TEXT - 4090), half = test_random((unsigned) n);
+            uint8_t *to = round % 3 == 2 ? text : out + (round % 3 ? test_random(64) : 0);
+            int w = round / 2 % 2;
+
+            test_fill_random(key, sizeof key);
+            test_fill_random(iv, 12);
+            test_fill_random(text, n);
+            g->pre(key, &gcm_key);
+            g->way[w].whole(&gcm_key, &context, cipher, text, n, iv, aad, 20, tag, 16);
+            memcpy(result, text, n);
+            out[n] = 0x5a;
+            EXPECT(g->way[w].whole_nt(&gcm_key, &context, to, text, n, iv, aad, 20, tag2, 16) == 0,
+                   "%s", tier);
+            EXPECT(!memcmp(to, cipher, n) && !memcmp(tag, tag2, 16), "%s, %zu bytes", tier, n);
+            EXPECT(to != out || out[n] == 0x5a, "%s, %zu bytes", tier, n);
+            g->init(&gcm_key, &context, iv, aad, 20);
+            half = half / 64 * 64;
+            g->way[w].update_nt(&gcm_key, &context, out, result, half);
+            g->way[w].update_nt(&gcm_key, &context, out + half, result + half, n - half);
+            g->way[w].final(&gcm_key, &context, tag2, 16);
+            EXPECT(!memcmp(out, cipher, n) && !memcmp(tag, tag2, 16), "%s, %zu bytes", tier, n);
+        }
+    }
+}
+
 static void test_gcm_tiers_mix(void)
 {
     isal_crypto_set_isa_limit("base");
@@ -709,6 +849,10 @@ static void test_openssl(void)
             c->dec(cipher, iv, dec_keys, cipher, whole);
             EXPECT(!memcmp(cipher, text, whole), "%s, CBC %d, %zu bytes", tier, c->bits, whole);
 
+            evp_encrypt(c->bits, "ctr", iv, n);
+            ctrs[round % 3].whole(text, iv, enc_keys, result, n);
+            EXPECT(!memcmp(cipher, result, n), "%s, CTR %d, %zu bytes", tier, c->bits, n);
+
             if (n >= 16) {
                 size_t half = (size_t) x->bits / 8;
                 evp_encrypt(x->bits, "xts", iv, n);
@@ -807,6 +951,11 @@ static void work_cbc(void)
     isal_aes_cbc_enc_256_mb(enc_keys, b, 3);
 }
 
+static void work_ctr(void)
+{
+    isal_aes_ctr_256(text, iv, enc_keys, result, 999);
+}
+
 /* No round key, tweak or power of the hash key stays on the stack of the assembly kernels' callers;
  * the kernel check looks at the registers. Portable C leaves that to the compiler. */
 static void test_leftovers(void)
@@ -834,8 +983,10 @@ static void test_leftovers(void)
         EXPECT(!left_behind(first_tweak, 16), "%s: XTS, tweak", tier);
         run_on_other_stack(work_gcm);
         EXPECT(!left_behind(enc_keys, 240), "%s: GCM, key", tier);
-        EXPECT(!left_behind((uint8_t *) &gcm_key + 240, 256), "%s: GCM, powers", tier);
+        EXPECT(!left_behind((uint8_t *) &gcm_key + 240, 528), "%s: GCM, powers", tier);
         EXPECT(!left_behind(mask, 16), "%s: GCM, key stream of the tag", tier);
+        run_on_other_stack(work_ctr);
+        EXPECT(!left_behind(enc_keys, 240), "%s: CTR, key", tier);
         run_on_other_stack(work_cbc);
         EXPECT(!left_behind(enc_keys, 240) && !left_behind(dec_keys, 240), "%s: CBC, key", tier);
     }
@@ -853,12 +1004,16 @@ int main(int argc, char **argv)
     test_start(argc, argv);
     TEST(test_keyexp_vectors);
     TEST(test_cbc_vectors);
+    TEST(test_ctr_vectors);
     TEST(test_xts_vectors);
     TEST(test_gcm_vectors);
     TEST(test_cbc_contract);
+    TEST(test_ctr_contract);
+    TEST(test_ctr_pieces);
     TEST(test_xts_contract);
     TEST(test_gcm_contract);
     TEST(test_gcm_pieces);
+    TEST(test_gcm_nt);
     TEST(test_gcm_tiers_mix);
     TEST(test_cbc_mb);
     TEST(test_xts_sectors);

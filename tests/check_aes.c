@@ -72,6 +72,25 @@ static void cbc_mb(struct check *c, size_t len)
     check_run(c, ARG(lanes), ARG(keys), ARG(blocks));
 }
 
+/* Counters of half of the cases carry out of their last byte or more. */
+static void ctr(struct check *c, size_t len)
+{
+    uint8_t counter_bytes[AES_BLOCK], *counter, *keys = schedule(c);
+    uint8_t *out = check_output(c, len), *in = check_random(c, 4) ? check_input(c, len) : out;
+
+    counter = check_struct(c, NULL, AES_BLOCK, 0);
+    memcpy(counter_bytes, counter, AES_BLOCK);
+    if (check_random(c, 2)) {
+        memset(counter_bytes + 9, 0xff, 6);
+        counter_bytes[15] = (uint8_t) (0xff - check_random(c, 40));
+    }
+    counter_bytes[8] &= 0x7f; /* the lower half does not wrap */
+    memcpy(counter, counter_bytes, AES_BLOCK);
+    check_describe(c, "%zu bytes%s", len, in == out ? ", in place" : "");
+    check_secret(c);
+    check_run(c, ARG(in), ARG(counter), ARG(keys), ARG(out), ARG(len));
+}
+
 static void xts(struct check *c, size_t len)
 {
     size_t n = len + AES_BLOCK;
@@ -137,12 +156,15 @@ static void gcm_piece(struct check *c, size_t len)
     near_wrap(c, context + offsetof(struct isal_gcm_context_data, current_counter));
     if (n >= 8 * AES_BLOCK) {
         uint8_t *last = context + offsetof(struct isal_gcm_context_data, current_counter) + 15;
-        *last = (uint8_t) ((*last & ~7u) | GCM_FIRST_COUNTER);
+        *last = (uint8_t) ((*last & (n < 32 * AES_BLOCK ? ~7u : ~31u)) | GCM_FIRST_COUNTER);
     }
     check_describe(c, "piece of %zu bytes%s", n, in == out ? ", in place" : "");
     check_secret(c);
     check_run(c, ARG(key), ARG(context), ARG(out), ARG(in), ARG(n), ARG(NULL));
 }
+
+/* The parameter of kernels that store past the caches. */
+#define NT 1
 
 static void gcm(struct check *c, size_t len)
 {
@@ -152,7 +174,7 @@ static void gcm(struct check *c, size_t len)
     uint8_t *key, *context, *out, *in;
     size_t aad = aad_lengths[check_random(c, ARRAY_SIZE(aad_lengths))];
 
-    if (check_random(c, 5) == 0) {
+    if (check_parameter(c) != NT && check_random(c, 5) == 0) {
         gcm_piece(c, len);
         return;
     }
@@ -160,8 +182,14 @@ static void gcm(struct check *c, size_t len)
         aad = check_random(c, (unsigned) aad + 40);
     key = gcm_key(c);
     context = check_struct(c, NULL, sizeof(struct isal_gcm_context_data), 0);
-    out = check_output(c, len);
-    in = check_random(c, 4) ? check_input(c, len) : out;
+    if (check_parameter(c) == NT) { /* the kernel wants a multiple of 64, and another buffer */
+        out = check_output(c, len + 63);
+        out += -(uintptr_t) out % 64;
+        in = check_input(c, len);
+    } else {
+        out = check_output(c, len);
+        in = check_random(c, 4) ? check_input(c, len) : out;
+    }
     m.tag_len = tag_lengths[check_random(c, 3)];
     m.tag = check_output(c, m.tag_len);
     m.iv = check_input(c, ISAL_GCM_IV_LEN);
@@ -186,12 +214,15 @@ static const struct check_kernel tests[] = {
     TEST("aes_cbc_mb_128", cbc_mb, 128),     TEST("aes_cbc_mb_192", cbc_mb, 192),
     TEST("aes_cbc_mb_256", cbc_mb, 256),     TEST("aes_cbc_dec_128", cbc, 128),
     TEST("aes_cbc_dec_192", cbc, 192),       TEST("aes_cbc_dec_256", cbc, 256),
-    TEST("aes_xts_enc_128", xts, 128),       TEST("aes_xts_enc_256", xts, 256),
-    TEST("aes_xts_dec_128", xts, 128),       TEST("aes_xts_dec_256", xts, 256),
-    TEST("aes_gcm_powers_128", powers, 128), TEST("aes_gcm_powers_256", powers, 256),
-    TEST("aes_ghash", ghash, 128),           TEST("aes_gcm_enc_128", gcm, 128),
-    TEST("aes_gcm_enc_256", gcm, 256),       TEST("aes_gcm_dec_128", gcm, 128),
-    TEST("aes_gcm_dec_256", gcm, 256),
+    TEST("aes_ctr_128", ctr, 128),           TEST("aes_ctr_192", ctr, 192),
+    TEST("aes_ctr_256", ctr, 256),           TEST("aes_xts_enc_128", xts, 128),
+    TEST("aes_xts_enc_256", xts, 256),       TEST("aes_xts_dec_128", xts, 128),
+    TEST("aes_xts_dec_256", xts, 256),       TEST("aes_gcm_powers_128", powers, 128),
+    TEST("aes_gcm_powers_256", powers, 256), TEST("aes_ghash", ghash, 128),
+    TEST("aes_gcm_enc_128", gcm, 128),       TEST("aes_gcm_enc_256", gcm, 256),
+    TEST("aes_gcm_enc_128_nt", gcm, NT),     TEST("aes_gcm_enc_256_nt", gcm, NT),
+    TEST("aes_gcm_dec_128_nt", gcm, NT),     TEST("aes_gcm_dec_256_nt", gcm, NT),
+    TEST("aes_gcm_dec_128", gcm, 128),       TEST("aes_gcm_dec_256", gcm, 256),
 };
 
 const struct check_family check_aes = {tests, ARRAY_SIZE(tests)};

@@ -213,8 +213,10 @@ static void xts_raw(aes_keyexp_fn *expand, aes_xts_fn *kernel, int decrypt, cons
         isalk_aes_wipe(other, sizeof other);
 }
 
-/* As large a part of a call's sectors as has its tweaks encrypted at once. */
+/* As large a part of a call's sectors as has its tweaks encrypted at once, and the fewest for which
+ * that is faster than one after the other. */
 #define SECTORS AES_LANES
+#define MIN_SECTORS 3
 
 static int xts_sectors(aes_cbc_mb_fn *encrypt, aes_xts_fn *kernel, const uint8_t *k2,
                        const uint8_t *k1, uint64_t sector, uint64_t len, uint64_t n,
@@ -222,9 +224,11 @@ static int xts_sectors(aes_cbc_mb_fn *encrypt, aes_xts_fn *kernel, const uint8_t
 {
     uint8_t tweaks[SECTORS][AES_BLOCK];
     struct aes_cbc_lanes lanes;
+    int encrypted = 0;
 
     for (uint64_t i = 0; i < n; i++, sector++) {
         if (i % SECTORS == 0) {
+            encrypted = n - i >= MIN_SECTORS;
             memset(lanes.iv, 0, sizeof lanes.iv);
             for (unsigned t = 0; t < SECTORS; t++) {
                 memset(tweaks[t], 0, AES_BLOCK);
@@ -232,9 +236,10 @@ static int xts_sectors(aes_cbc_mb_fn *encrypt, aes_xts_fn *kernel, const uint8_t
                     tweaks[t][b] = (uint8_t) ((sector + t) >> (8 * b));
                 lanes.in[t] = lanes.out[t] = tweaks[t];
             }
-            encrypt(&lanes, k2, 1);
+            if (encrypted)
+                encrypt(&lanes, k2, 1);
         }
-        kernel(NULL, k1, tweaks[i % SECTORS], len, in, out);
+        kernel(encrypted ? NULL : k2, k1, tweaks[i % SECTORS], len, in, out);
         in += len;
         out += len;
     }

@@ -1,4 +1,4 @@
-/* Portable reference of the kernels of AES key expansion, CBC and XTS.
+/* Portable reference of the kernels of AES key expansion, CBC, counter mode and XTS.
  * SPDX-License-Identifier: BSD-3-Clause */
 
 #include "aes_kernels.h"
@@ -112,6 +112,20 @@ static void cbc_mb(struct aes_cbc_lanes *lanes, const uint8_t *schedule, size_t 
     isalk_aes_wipe(blocks, sizeof blocks);
 }
 
+/* ---- Counter mode (SP 800-38A, section 6.5) ---- */
+
+static void ctr(const uint8_t *in, const uint8_t *counter, const uint8_t *schedule, uint8_t *out,
+                size_t len, unsigned rounds)
+{
+    struct aes_sliced_keys keys;
+    uint8_t next[AES_BLOCK];
+
+    isalk_aes_sliced_keys(&keys, schedule, rounds);
+    memcpy(next, counter, AES_BLOCK);
+    isalk_aes_sliced_ctr(&keys, next, 0, out, in, len);
+    isalk_aes_wipe(&keys, sizeof keys);
+}
+
 /* ---- XTS (IEEE 1619, section 5) ---- */
 
 /* Multiplies the tweak by x modulo x^128 + x^7 + x^2 + x + 1, little-endian. */
@@ -204,6 +218,11 @@ static void xts(const uint8_t *k2, const uint8_t *k1, const uint8_t *tweak, size
                                          const uint8_t *keys, uint8_t *out, size_t len)   \
     {                                                                                     \
         cbc_dec(in, iv, keys, out, len, (bits) / 32 + 6);                                 \
+    }                                                                                     \
+    void isalk_aes_ctr_##bits##_base(const uint8_t *in, const uint8_t *counter,           \
+                                     const uint8_t *keys, uint8_t *out, size_t len)       \
+    {                                                                                     \
+        ctr(in, counter, keys, out, len, (bits) / 32 + 6);                                \
     }                                                                                     \
     void isalk_aes_cbc_mb_##bits##_base(struct aes_cbc_lanes *lanes, const uint8_t *keys, \
                                         size_t blocks)                                    \

@@ -17,17 +17,29 @@ static const uint8_t zero[AES_BLOCK];
 /* Added to partial_block_length where the counter is secret, because it is a hash. */
 #define SECRET_COUNTER ((uint64_t) 1 << 63)
 
-/* The kernels for one key size. */
+/* The kernels for one key size and direction; the last one stores past the caches where it can. */
 struct gcm_kernels {
     aes_cbc_fn *cbc_enc;
-    aes_gcm_fn *enc, *dec;
+    aes_gcm_fn *text, *text_nt;
 };
 
-#define GCM_CALL(name, bits) AES_CALL(aes_gcm_##name##_##bits, aes_gcm_fn)
-#define GCM_KERNELS(bits)                                                                  \
-    {                                                                                      \
-        AES_CALL(aes_cbc_enc_##bits, aes_cbc_fn), GCM_CALL(enc, bits), GCM_CALL(dec, bits) \
+/* nt is empty or _nt. */
+#define GCM_KERNELS(name, bits, nt)                                                              \
+    {                                                                                            \
+        AES_CALL(aes_cbc_enc_##bits, aes_cbc_fn), AES_CALL(aes_gcm_##name##_##bits, aes_gcm_fn), \
+            AES_CALL(aes_gcm_##name##_##bits##nt, aes_gcm_fn)                                    \
     }
+
+/* Fewer bytes are not worth the fence behind such stores. In place they would drive what has just
+ * been read out of the caches, and take twice as long. */
+#define NT_MIN 4096
+
+static aes_gcm_fn *kernel_for(const struct gcm_kernels *kernels, const uint8_t *out,
+                              const uint8_t *in, uint64_t len)
+{
+    return len >= NT_MIN && out != in && (uintptr_t) out % 64 == 0 ? kernels->text_nt
+                                                                   : kernels->text;
+}
 
 static void ghash(const struct isal_gcm_key_data *key, uint8_t *hash, const uint8_t *data,
                   size_t len)
@@ -90,18 +102,20 @@ static void within_block(struct isal_gcm_context_data *context, uint8_t *out, co
     context->partial_block_length += (uint64_t) ((at + n) % AES_BLOCK) - at;
 }
 
-/* Bytes to pass to the kernel, which wants eight blocks or more to begin at a certain counter.
- * Where that is a secret, there are never as many. */
+/* Bytes to pass to the kernel, which wants 8 blocks and 32 blocks or more to begin at certain
+ * counters. Where that is a secret, there are never as many. */
 static size_t whole_blocks(const struct isal_gcm_context_data *context, uint64_t len)
 {
     size_t blocks = (size_t) (len / AES_BLOCK);
-    size_t before = (GCM_FIRST_COUNTER - context->current_counter[AES_BLOCK - 1]) % 8;
+    size_t before = (GCM_FIRST_COUNTER - context->current_counter[AES_BLOCK - 1]) % 32;
 
-    if (blocks < 8)
-        return blocks * AES_BLOCK;
-    if (context->partial_block_length & SECRET_COUNTER)
-        return 7 * AES_BLOCK;
-    return (before ? before : blocks) * AES_BLOCK;
+    if (blocks >= 8 && context->partial_block_length & SECRET_COUNTER)
+        blocks = 7;
+    else if (blocks >= 8 && before % 8)
+        blocks = before % 8;
+    else if (blocks >= 32 && before)
+        blocks = before;
+    return blocks * AES_BLOCK;
 }
 
 static void update(const struct gcm_kernels *kernels, const struct isal_gcm_key_data *key,
@@ -122,7 +136,7 @@ static void update(const struct gcm_kernels *kernels, const struct isal_gcm_key_
     }
     while (len >= AES_BLOCK) {
         size_t n = whole_blocks(context, len);
-        (decrypt ? kernels->dec : kernels->enc)(key, context, out, in, n, NULL);
+        kernel_for(kernels, out, in, n)(key, context, out, in, n, NULL);
         in += n;
         out += n;
         len -= n;
@@ -277,8 +291,10 @@ FOR_KEY_SIZE(256)
     {                                                                                         \
         struct gcm_message m = {iv, aad, aad_len, auth_tag, auth_tag_len};                    \
         int error = message_error(key_data, context_data, out, in, len, &m);                  \
-        if (!error)                                                                           \
-            GCM_CALL(name, bits)(key_data, context_data, out, in, len, &m);                   \
+        if (!error) {                                                                         \
+            struct gcm_kernels kernels = GCM_KERNELS(name, bits, nt);                         \
+            kernel_for(&kernels, out, in, len)(key_data, context_data, out, in, len, &m);     \
+        }                                                                                     \
         return error;                                                                         \
     }                                                                                         \
     ISAL_PUBLIC void aes_gcm_##name##_##bits##nt(                                             \
@@ -287,7 +303,8 @@ FOR_KEY_SIZE(256)
         uint64_t aad_len, uint8_t *auth_tag, uint64_t auth_tag_len)                           \
     {                                                                                         \
         struct gcm_message m = {iv, aad, aad_len, auth_tag, older_tag_len(auth_tag_len)};     \
-        GCM_CALL(name, bits)(key_data, context_data, out, in, len, &m);                       \
+        struct gcm_kernels kernels = GCM_KERNELS(name, bits, nt);                             \
+        kernel_for(&kernels, out, in, len)(key_data, context_data, out, in, len, &m);         \
     }                                                                                         \
     ISAL_PUBLIC int isal_aes_gcm_##name##_##bits##_update##nt(                                \
         const struct isal_gcm_key_data *key_data, struct isal_gcm_context_data *context_data, \
@@ -295,7 +312,7 @@ FOR_KEY_SIZE(256)
     {                                                                                         \
         int error = update_error(key_data, context_data, out, in, len);                       \
         if (!error) {                                                                         \
-            struct gcm_kernels kernels = GCM_KERNELS(bits);                                   \
+            struct gcm_kernels kernels = GCM_KERNELS(name, bits, nt);                         \
             update(&kernels, key_data, context_data, out, in, len, decrypt);                  \
         }                                                                                     \
         return error;                                                                         \
@@ -304,7 +321,7 @@ FOR_KEY_SIZE(256)
         const struct isal_gcm_key_data *key_data, struct isal_gcm_context_data *context_data, \
         uint8_t *out, const uint8_t *in, uint64_t len)                                        \
     {                                                                                         \
-        struct gcm_kernels kernels = GCM_KERNELS(bits);                                       \
+        struct gcm_kernels kernels = GCM_KERNELS(name, bits, nt);                             \
         update(&kernels, key_data, context_data, out, in, len, decrypt);                      \
     }
 TEXT(enc, 128, , 0)

@@ -128,24 +128,11 @@ void isalk_aes_ghash_base(const struct isal_gcm_key_data *key, uint8_t *hash, co
     isalk_aes_wipe(&h, sizeof h);
 }
 
-/* Counter mode: XORs len bytes with the cipher of the counter and what follows it. The last four
- * bytes of the counter count, modulo 2^32; afterwards it is that of the next block. */
+/* Counter mode with a counter of four bytes. */
 static void count(const struct aes_sliced_keys *keys, uint8_t counter[AES_BLOCK], uint8_t *out,
                   const uint8_t *in, size_t len)
 {
-    uint8_t blocks[64];
-
-    for (size_t i = 0; i < len; i += sizeof blocks) {
-        size_t n = len - i < sizeof blocks ? len - i : sizeof blocks;
-        for (size_t b = 0; b < sizeof blocks; b += AES_BLOCK) {
-            memcpy(blocks + b, counter, AES_BLOCK);
-            gcm_count(counter, b < n);
-        }
-        isalk_aes_sliced_enc(keys, blocks);
-        for (size_t b = 0; b < n; b++)
-            out[i + b] = in[i + b] ^ blocks[b];
-    }
-    isalk_aes_wipe(blocks, sizeof blocks);
+    isalk_aes_sliced_ctr(keys, counter, 12, out, in, len);
 }
 
 static void store_length(uint8_t *p, uint64_t bytes)
@@ -187,8 +174,8 @@ static void gcm(const struct isal_gcm_key_data *key, struct isal_gcm_context_dat
     isalk_aes_wipe(whole_hash, sizeof whole_hash);
 }
 
-#define GCM(name, bits, decrypt)                                                                  \
-    void isalk_aes_gcm_##name##_##bits##_base(                                                    \
+#define GCM(name, bits, nt, decrypt)                                                              \
+    void isalk_aes_gcm_##name##_##bits##nt##_base(                                                \
         const struct isal_gcm_key_data *key, struct isal_gcm_context_data *context, uint8_t *out, \
         const uint8_t *in, size_t len, const struct gcm_message *m)                               \
     {                                                                                             \
@@ -201,7 +188,11 @@ static void gcm(const struct isal_gcm_key_data *key, struct isal_gcm_context_dat
     }
 POWERS(128)
 POWERS(256)
-GCM(enc, 128, 0)
-GCM(enc, 256, 0)
-GCM(dec, 128, 1)
-GCM(dec, 256, 1)
+GCM(enc, 128, , 0)
+GCM(enc, 128, _nt, 0)
+GCM(enc, 256, , 0)
+GCM(enc, 256, _nt, 0)
+GCM(dec, 128, , 1)
+GCM(dec, 128, _nt, 1)
+GCM(dec, 256, , 1)
+GCM(dec, 256, _nt, 1)

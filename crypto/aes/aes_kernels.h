@@ -9,10 +9,12 @@
 
 #define ISAL_UNIT_TEST /* no deprecation warnings here */
 #include "isa-l_crypto/aes_cbc.h"
+#include "isa-l_crypto/aes_ctr.h"
 #include "isa-l_crypto/aes_gcm.h"
 #include "isa-l_crypto/aes_keyexp.h"
 #include "isa-l_crypto/aes_xts.h"
 
+#include "aes_sliced.h"
 #include "dispatch/kernel.h"
 
 #define AES_BLOCK 16
@@ -23,6 +25,11 @@ typedef void aes_keyexp_fn(const uint8_t *key, uint8_t *enc, uint8_t *dec);
 /* CBC of len bytes, a multiple of 16. */
 typedef void aes_cbc_fn(const uint8_t *in, const uint8_t *iv, const uint8_t *keys, uint8_t *out,
                         size_t len);
+
+/* Counter mode of len bytes. The counter is a big-endian integer; its lower 64 bits do not wrap
+ * before the last block. */
+typedef void aes_ctr_fn(const uint8_t *in, const uint8_t *counter, const uint8_t *keys,
+                        uint8_t *out, size_t len);
 
 /* CBC encryption of `blocks` >= 1 blocks in each of AES_LANES messages, under one key. The pointers
  * and the vectors are advanced. Messages do not overlap each other, but lanes may be identical. */
@@ -48,14 +55,14 @@ typedef void aes_xts_fn(const uint8_t *k2, const uint8_t *k1, const uint8_t *twe
  * + x^7 + x^2 + x + 1, each as a little-endian integer, then GCM_PADDING blocks of zeros for loads
  * of whole vectors. This arrangement is the same for all variants, since the cap may change while a
  * key is in use. */
-#define GCM_POWERS 16
+#define GCM_POWERS 33
 #define GCM_PADDING 3
 #define GCM_POWERS_AT offsetof(struct isal_gcm_key_data, shifted_hkey_1)
-_Static_assert(GCM_POWERS_AT == 240, "gcm.asm has this offset");
-_Static_assert(sizeof(struct isal_gcm_key_data) == 1264, "the powers fit");
+_Static_assert(GCM_POWERS_AT == 240, "gcm.inc has this offset");
+_Static_assert(GCM_POWERS_AT + AES_BLOCK * (GCM_POWERS + GCM_PADDING) <= 1264, "the powers fit");
 _Static_assert(offsetof(struct isal_gcm_context_data, aad_hash) == 0 &&
                    offsetof(struct isal_gcm_context_data, current_counter) == 64,
-               "gcm.asm has these offsets");
+               "gcm.inc has these offsets");
 
 /* Fills in the powers of a key whose schedule is there. */
 typedef void aes_gcm_powers_fn(struct isal_gcm_key_data *key);
@@ -73,19 +80,15 @@ struct gcm_message {
     size_t tag_len; /* 8, 12 or 16 */
 };
 
-/* The counter of a message's first block of text. Kernels want eight or more blocks of a message in
- * pieces to begin with this counter plus a multiple of 8. */
+/* The counter of a message's first block of text. Kernels want 8 or more blocks of a message in
+ * pieces to begin with this counter plus a multiple of 8, and 32 or more with a multiple of 32. */
 #define GCM_FIRST_COUNTER 2u
 
-/* Adds 0 or 1 to the last four bytes of a counter, big-endian, without a branch: behind a vector of
- * other than 12 bytes the counter begins with a secret. */
+/* Adds 0 or 1 to the last four bytes of a counter: behind a vector of other than 12 bytes the
+ * counter begins with a secret. */
 ISALK_INLINE void gcm_count(uint8_t counter[AES_BLOCK], unsigned n)
 {
-    for (unsigned i = AES_BLOCK; i-- > 12;) {
-        n += counter[i];
-        counter[i] = (uint8_t) n;
-        n >>= 8;
-    }
+    isalk_aes_count(counter, 12, n);
 }
 
 /* Encrypts or decrypts len bytes. With a message: all of it, tag included, and the context is left
@@ -93,6 +96,9 @@ ISALK_INLINE void gcm_count(uint8_t counter[AES_BLOCK], unsigned n)
  * next block, and aad_hash are brought up to date. */
 typedef void aes_gcm_fn(const struct isal_gcm_key_data *key, struct isal_gcm_context_data *context,
                         uint8_t *out, const uint8_t *in, size_t len, const struct gcm_message *m);
+
+/* The same for out at a multiple of 64 bytes, which is not in: where there is a variant for it, it
+ * stores past the caches. */
 
 /* X(kernel, type): the kernels of the family. */
 #define AES_KERNELS(X)                       \
@@ -108,6 +114,9 @@ typedef void aes_gcm_fn(const struct isal_gcm_key_data *key, struct isal_gcm_con
     X(aes_cbc_dec_128, aes_cbc_fn)           \
     X(aes_cbc_dec_192, aes_cbc_fn)           \
     X(aes_cbc_dec_256, aes_cbc_fn)           \
+    X(aes_ctr_128, aes_ctr_fn)               \
+    X(aes_ctr_192, aes_ctr_fn)               \
+    X(aes_ctr_256, aes_ctr_fn)               \
     X(aes_xts_enc_128, aes_xts_fn)           \
     X(aes_xts_enc_256, aes_xts_fn)           \
     X(aes_xts_dec_128, aes_xts_fn)           \
@@ -118,7 +127,11 @@ typedef void aes_gcm_fn(const struct isal_gcm_key_data *key, struct isal_gcm_con
     X(aes_gcm_enc_128, aes_gcm_fn)           \
     X(aes_gcm_enc_256, aes_gcm_fn)           \
     X(aes_gcm_dec_128, aes_gcm_fn)           \
-    X(aes_gcm_dec_256, aes_gcm_fn)
+    X(aes_gcm_dec_256, aes_gcm_fn)           \
+    X(aes_gcm_enc_128_nt, aes_gcm_fn)        \
+    X(aes_gcm_enc_256_nt, aes_gcm_fn)        \
+    X(aes_gcm_dec_128_nt, aes_gcm_fn)        \
+    X(aes_gcm_dec_256_nt, aes_gcm_fn)
 
 ISALK_HIDDEN_BEGIN
 

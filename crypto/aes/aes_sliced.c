@@ -240,3 +240,21 @@ void isalk_aes_sliced_inv_mix(uint8_t blocks[64])
     inv_mix_columns(&s);
     unslice(blocks, &s);
 }
+
+void isalk_aes_sliced_ctr(const struct aes_sliced_keys *keys, uint8_t counter[16], unsigned from,
+                          uint8_t *out, const uint8_t *in, size_t len)
+{
+    uint8_t blocks[64];
+
+    for (size_t i = 0; i < len; i += sizeof blocks) {
+        size_t n = len - i < sizeof blocks ? len - i : sizeof blocks;
+        for (size_t b = 0; b < sizeof blocks; b += 16) {
+            memcpy(blocks + b, counter, 16);
+            isalk_aes_count(counter, from, b < n);
+        }
+        isalk_aes_sliced_enc(keys, blocks);
+        for (size_t b = 0; b < n; b++)
+            out[i + b] = in[i + b] ^ blocks[b];
+    }
+    isalk_aes_wipe(blocks, sizeof blocks);
+}

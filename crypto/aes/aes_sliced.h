@@ -31,6 +31,21 @@ void isalk_aes_sliced_keys(struct aes_sliced_keys *keys, const uint8_t *schedule
 void isalk_aes_sliced_enc(const struct aes_sliced_keys *keys, uint8_t blocks[64]);
 void isalk_aes_sliced_dec(const struct aes_sliced_keys *keys, uint8_t blocks[64]);
 
+/* Adds n to the bytes of a counter from `from` on, a big-endian integer, without a branch. */
+ISALK_INLINE void isalk_aes_count(uint8_t counter[16], unsigned from, unsigned n)
+{
+    for (unsigned i = 16; i-- > from;) {
+        n += counter[i];
+        counter[i] = (uint8_t) n;
+        n >>= 8;
+    }
+}
+
+/* Counter mode: XORs len bytes with the cipher of the counter and of what follows it, where the
+ * bytes from `from` on count; afterwards it is that of the next block. */
+void isalk_aes_sliced_ctr(const struct aes_sliced_keys *keys, uint8_t counter[16], unsigned from,
+                          uint8_t *out, const uint8_t *in, size_t len);
+
 /* The S-box, and InvMixColumns, on every byte or column of four blocks. */
 void isalk_aes_sliced_sub(uint8_t blocks[64]);
 void isalk_aes_sliced_inv_mix(uint8_t blocks[64]);

@@ -138,68 +138,97 @@ ENDKERNEL
 ; P_i = D(C_i) ^ C_(i-1), C_(-1) = iv, with a decryption schedule, for len bytes, a multiple of 16.
 ; Any alignment; out may be in.
 ;
-; Eight blocks at a time. The last round takes K_last ^ C_(i-1) for its key. In place, the text of a
-; block replaces ciphertext that the next one needs, which is therefore loaded first.
+; Eight blocks or vectors at a time, the rest of 64-byte vectors under a mask. The last round takes
+; K_last ^ C_(i-1) for its key. In place, the text of a block replaces ciphertext that the next one
+; needs, which is therefore loaded first.
 ; Main loop: 10, 12 or 14 cycles for a block, bound by the port of AES.
 ;
 ; Registers: v0-v7 states, and see CBC_REGISTERS.
 %macro CBC_DEC 1                        ; bits
 KERNEL aes_cbc_dec_%1, in, iv, keys, out, len
+    LOCALS  t
     SECRET  0, 12
     %push cbc
     %assign %$rounds AES_ROUNDS(%1)
-    shr     len, 4                      ; in blocks from here on
   %if VL > 16
     ; Whole vectors, with the same registers.
-    sub     len, 8 * VL / 16
+    sub     len, 8 * VL
     jb      .no_vectors
     vinsert_last v10, [iv]
     CBC_REGISTERS
     vbcast16 %$last, [keys + 16 * %$rounds]
-.vectors:                               ; len + 8 VL / 16 blocks are left
-    CBC_START 8
-    CBC_FINISH 8
+.vectors:                               ; len + 8 VL are left
+    CBC_START 8, 0
+    CBC_FINISH 8, 0
     add     in, 8 * VL
     add     out, 8 * VL
-    sub     len, 8 * VL / 16
+    sub     len, 8 * VL
     jae     .vectors
-    vextract_last xmm10, %$previous
-    add     len, 8 * VL / 16
-    VWIDTH  16
-    CBC_REGISTERS
-    vload   %$last, [keys + 16 * %$rounds]
-    jmp     .blocks
+    add     len, 8 * VL
+  %if HAS_EVEX
+    jmp     .masked
 .no_vectors:
-    add     len, 8 * VL / 16
-  %endif
-    VWIDTH  16
+    add     len, 8 * VL
+    vinsert_last v10, [iv]
     CBC_REGISTERS
-    vload   %$last, [keys + 16 * %$rounds]
-    vload   %$previous, [iv]
-.blocks:
-    sub     len, 8
-    jb      .fewer_than_eight
-.eight:                                 ; len + 8 blocks are left
-    CBC_START 8
-    CBC_FINISH 8
-    add     in, 8 * 16
-    add     out, 8 * 16
-    sub     len, 8
-    jae     .eight
-.fewer_than_eight:
-    add     len, 8
-    DISPATCH_7 len, .start_
+    vbcast16 %$last, [keys + 16 * %$rounds]
+.masked:
+    test    len, len
+    jz      .done
+    LAST_MASK len, iv, t                ; iv has been used: scratch
+    DISPATCH_8 iv, .masked_
     jmp     .done
-    %assign %$n 7
-    %rep 7
-.start_%[%$n]:
-    CBC_START %$n
-    CBC_FINISH %$n
+    %assign %$n 8
+    %rep 8
+.masked_%[%$n]:
+    CBC_START %$n, 1
+    CBC_FINISH %$n, 1
         %if %$n > 1
     jmp     .done
         %endif
         %assign %$n %$n - 1
     %endrep
+  %else
+    vextract_last xmm10, %$previous
+    VWIDTH  16
+    CBC_REGISTERS
+    vload   %$last, [keys + 16 * %$rounds]
+    jmp     .blocks
+.no_vectors:
+    add     len, 8 * VL
+  %endif
+  %endif
+  %if HAS_EVEX == 0
+    VWIDTH  16
+    CBC_REGISTERS
+    vload   %$last, [keys + 16 * %$rounds]
+    vload   %$previous, [iv]
+.blocks:
+    sub     len, 8 * 16
+    jb      .fewer_than_eight
+.eight:                                 ; len + 8 blocks are left
+    CBC_START 8, 0
+    CBC_FINISH 8, 0
+    add     in, 8 * 16
+    add     out, 8 * 16
+    sub     len, 8 * 16
+    jae     .eight
+.fewer_than_eight:
+    add     len, 8 * 16
+    shr     len, 4
+    DISPATCH_7 len, .start_
+    jmp     .done
+    %assign %$n 7
+    %rep 7
+.start_%[%$n]:
+    CBC_START %$n, 0
+    CBC_FINISH %$n, 0
+        %if %$n > 1
+    jmp     .done
+        %endif
+        %assign %$n %$n - 1
+    %endrep
+  %endif
 .done:
     %pop
 ENDKERNEL
@@ -214,22 +243,22 @@ ENDKERNEL
     %xdefine %$x v12
 %endmacro
 
-; All rounds but the last of n vectors.
-%macro CBC_START 1
+; All rounds but the last of n vectors, the last one under the mask k7 if `masked` is 1.
+%macro CBC_START 2                      ; n, masked
     vbcast16 %$key, [keys]
     %assign %%j 0
     %rep %1
-    vload   v%[%%j], [in + VW * %%j]
+    vload_of v%[%%j], in, %%j, %1, %2
     vxor    v%[%%j], v%[%%j], %$key
         %assign %%j %%j + 1
     %endrep
     MIDDLE_ROUNDS vdec, %1, keys, %$rounds, %$key
 %endmacro
 
-%macro CBC_FINISH 1
+%macro CBC_FINISH 2
     %assign %%j 0
     %rep %1
-    vload   %$next, [in + VW * %%j]
+    vload_of %$next, in, %%j, %1, %2
     %if VW > 16
     vblocks_before %$x, %$next, %$previous
     vxor    %$x, %$x, %$last
@@ -238,7 +267,7 @@ ENDKERNEL
     %endif
     vmove   %$previous, %$next
     vdeclast v%[%%j], %$x
-    vstore  [out + VW * %%j], v%[%%j]
+    vstore_of out, %%j, %1, %2, v%[%%j]
         %assign %%j %%j + 1
     %endrep
 %endmacro

@@ -1,45 +1,16 @@
-; AES in Galois/counter mode (SP 800-38D).
+; AES in Galois/counter mode (SP 800-38D), block by block or in pairs.
 ; SPDX-License-Identifier: BSD-3-Clause
 ;
-; Blocks are hashed with their bytes reversed, as aes_kernels.h describes. The product of two
-; 128-bit polynomials is four carry-less products of halves; the sum of many products, each with its
-; own power of H, is reduced once. The reduction by two products with x^-1's upper half is
-; Montgomery's: of the 256 bits low + mid 2^64 + high 2^128 it adds multiples of the modulus that
-; clear the lowest 64, twice.
+; gcm_vector.asm has the kernels for vectors of 64 bytes.
 
-%include "crypto/aes/aes.inc"
+%include "crypto/aes/gcm.inc"
 
-POWERS      equ 240                     ; offsets in struct isal_gcm_key_data
-POWERS_END  equ POWERS + 16 * 16
 EIGHT       equ POWERS_END - 8 * 16     ; H^8
-CONTEXT_COUNTER equ 64                  ; in struct isal_gcm_context_data, whose hash comes first
-MESSAGE_IV  equ 0                       ; in struct gcm_message
-MESSAGE_AAD equ 8
-MESSAGE_AAD_LEN equ 16
-MESSAGE_TAG equ 24
-MESSAGE_TAG_LEN equ 32
 
 RODATA
-reversed:
-    db      15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0
-reduction:                              ; x^7 + x^2 + x in the order of aes_kernels.h
-    dq      0xc200000000000000, 0
-one_over_x:
-    dq      1, 0xc200000000000000
+GCM_CONSTANTS
 first_counter:                          ; a counter of 1 behind a vector
     db      0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1
-steps:                                  ; 0 to 16, to add to counters
-    %assign i 0
-    %rep 17
-    dd      i, 0, 0, 0
-    %assign i i + 1
-    %endrep
-steps_back:                             ; 0 to -6
-    %assign i 0
-    %rep 7
-    dd      -i, 0, 0, 0
-    %assign i i + 1
-    %endrep
 low_bits:                               ; 0 to 7 in the last byte
     %assign i 0
     %rep 8
@@ -47,86 +18,6 @@ low_bits:                               ; 0 to 7 in the last byte
     %assign i i + 1
     %endrep
 AES_BYTE_TABLES
-
-; d = product of a half of a (bit 0 of `halves`) and a half of b (bit 4). SSE: b is a register.
-%macro vclmul 4                         ; d, a, b, halves
-    %if HAS_VEX
-        vpclmulqdq %1, %2, %3, %4
-    %else
-        %ifnidn %1, %2
-        movdqa  %1, %2
-        %endif
-        pclmulqdq %1, %3, %4
-    %endif
-%endmacro
-
-; d = a's lower half times the constant of the reduction
-%macro vclmul_const 2                   ; d, a
-    %if HAS_VEX
-        vpclmulqdq %1, %2, [reduction], 0x00
-    %else
-        movdqa  %1, %2
-        pclmulqdq %1, [reduction], 0x00
-    %endif
-%endmacro
-
-; The registers of every kernel in this file.
-%macro HASH_REGISTERS 0
-    %xdefine %$low v9
-    %xdefine %$mid v10
-    %xdefine %$high v11                 ; also the hash so far
-    %xdefine %$data v12
-    %xdefine %$x v13
-    %xdefine %$y v14
-%endmacro
-
-; low, mid, high += data * power, or = that if `new` is 1. data is lost.
-%macro MULTIPLY 2                       ; address of the power, new
-    %if HAS_VEX
-        %define %%power [%1]
-    %else
-        %xdefine %%power %$y
-        movdqu  %$y, [%1]
-    %endif
-    %if %2
-        vclmul  %$low, %$data, %%power, 0x00
-        vclmul  %$mid, %$data, %%power, 0x01
-        vclmul  %$high, %$data, %%power, 0x11
-        vclmul  %$x, %$data, %%power, 0x10
-        vxor    %$mid, %$mid, %$x
-    %else
-        vclmul  %$x, %$data, %%power, 0x00
-        vxor    %$low, %$low, %$x
-        vclmul  %$x, %$data, %%power, 0x01
-        vxor    %$mid, %$mid, %$x
-        vclmul  %$x, %$data, %%power, 0x11
-        vxor    %$high, %$high, %$x
-        vclmul  %$x, %$data, %%power, 0x10
-        vxor    %$mid, %$mid, %$x
-    %endif
-%endmacro
-
-; high = the sum, reduced. In two steps, so that other work can stand between them.
-%macro REDUCE_LOW 0
-    vclmul_const %$x, %$low
-    vshufd  %$low, %$low, 0x4e
-    vxor    %$mid, %$mid, %$low
-    vxor    %$mid, %$mid, %$x
-%endmacro
-%macro REDUCE_MID 0
-    vclmul_const %$x, %$mid
-    vshufd  %$mid, %$mid, 0x4e
-    vxor    %$high, %$high, %$mid
-    vxor    %$high, %$high, %$x
-%endmacro
-%macro REDUCE 0
-    REDUCE_LOW
-    REDUCE_MID
-%endmacro
-
-%macro REVERSE 2                        ; d, s
-    vshufb_const %1, %2, [reversed]
-%endmacro
 
 ; Adds the blocks at p to the sum, with the powers from `power` up to `end`; `left` counts bytes,
 ; which may end within the last block. t is scratch.
@@ -194,44 +85,27 @@ ENDKERNEL
 
 ; void isalk_aes_gcm_powers_<bits>_<tier>(struct isal_gcm_key_data *key)
 ;
-; From the schedule in key: H = E(0), then H^16 / x ... H / x, then three blocks of zeros.
+; From the schedule in key: H^33 / x ... H / x, then three blocks of zeros.
 ;
-; Registers: step is the power that takes those made so far to the next ones: H, H^2, H^4, H^8.
+; Registers: step is the power that takes those made so far to the next ones: H, H^2, H^4 ... H^32.
 %macro GCM_POWERS_OF 1                  ; bits
 KERNEL aes_gcm_powers_%1, key
     SECRET  0, 14
     %push
     HASH_REGISTERS
     %xdefine %$h v0
-    %assign %$rounds AES_ROUNDS(%1)
-    vload   %$h, [key]
-    %assign %$r 1
-    %rep %$rounds - 1
-    vround_mem venc, %$h, [key + 16 * %$r], %$x
-        %assign %$r %$r + 1
-    %endrep
-    vround_mem venclast, %$h, [key + 16 * %$rounds], %$x
-    REVERSE %$h, %$h
-
-    ; Division by x is a shift to the left by one; a bit shifted out comes back as x^-1.
-    vshift  psrad, %$x, %$h, 31
-    vshufd  %$x, %$x, 0xff
-    vload   %$y, [one_over_x]
-    vand    %$x, %$x, %$y
-    vshift  psrlq, %$y, %$h, 63
-    vshift  pslldq, %$y, %$y, 8
-    vaddq   %$h, %$h, %$h
-    vxor    %$h, %$h, %$y
-    vxor    %$h, %$h, %$x
+    HASH_KEY %1, %$h
     vstore  [key + POWERS_END - 16], %$h
     %assign %$made 1
-    %rep 4
+    %rep 6
         %assign %$i 1
         %rep %$made
+            %if %$made + %$i <= GCM_POWERS
     vload   %$data, [key + POWERS_END - 16 * %$i]
     MULTIPLY key + POWERS_END - 16 * %$made, 1
     REDUCE
     vstore  [key + POWERS_END - 16 * (%$made + %$i)], %$high
+            %endif
             %assign %$i %$i + 1
         %endrep
         %assign %$made 2 * %$made
@@ -409,17 +283,8 @@ ENDKERNEL
 
 ; d = the vector at p and a counter of 1
 %macro FIRST_COUNTER 1
-    vload_low %1, [p]
-    vinsert %1, d, [p + 8], 2
+    MESSAGE_VECTOR %1
     vconst  por, %1, [first_counter]
-%endmacro
-
-%macro vload_low 2
-    %if HAS_VEX
-        vmovq   %1, %2
-    %else
-        movq    %1, %2
-    %endif
 %endmacro
 
 ; The text of block j from the end, whose key stream is v(j-1): writes it, hashes it.
@@ -512,23 +377,14 @@ ENDKERNEL
 
 ; The sum of a vector's blocks in its first one.
 %macro FOLD 1                           ; number of the register
-    %if VL == 64
-    vextracti64x4 ymm13, zmm%1, 1
-    vpxor   ymm%1, ymm%1, ymm13
-    %endif
     vextracti128 xmm13, ymm%1, 1
     vpxor   xmm%1, xmm%1, xmm13
 %endmacro
 
 ; The counter of each block of a vector, from that of the first.
 %macro vector_counters 0
-    %if VL == 64
-    vshufi32x4 zmm15, zmm15, zmm15, 0
-    vpaddd  zmm15, zmm15, [steps]
-    %else
     vinserti128 ymm15, ymm15, xmm15, 1
     vpaddd  ymm15, ymm15, [steps]
-    %endif
 %endmacro
 
 ; void isalk_aes_gcm_<enc|dec>_<bits>_<tier>(const struct isal_gcm_key_data *key,
@@ -755,27 +611,12 @@ KERNEL aes_gcm_%1_%2, key, context, out, in, len, m
 .lengths:
     test    m, m
     jz      .reduce
-    mov     t, [m + MESSAGE_AAD_LEN]
-    shl     t, 3
-    shl     len, 3
-    vmove_low %$data, len
-    vmove_low %$x, t
-    vjoin_low %$data, %$data, %$x
+    LENGTHS_BLOCK %$data, len, t
     MULTIPLY key + POWERS_END - 16, 0
     REDUCE
     REVERSE %$high, %$high
     vxor    %$high, %$high, v15
-    mov     p, [m + MESSAGE_TAG]
-    mov     t, [m + MESSAGE_TAG_LEN]
-    cmp     t, 16
-    jb      .short_tag
-    vstore  [p], %$high
-    jmp     .done
-.short_tag:
-    vextract [p], q, %$high, 0
-    cmp     t, 8
-    je      .done
-    vextract [p + 8], d, %$high, 2
+    STORE_TAG %$high
     jmp     .done
 
 .reduce:
@@ -805,25 +646,6 @@ ENDKERNEL
     add     power, 8 * 16
 %endmacro
 
-; Both lower halves.
-%macro vmove_low 2
-    %if HAS_VEX
-        vmovq   %1, %2
-    %else
-        movq    %1, %2
-    %endif
-%endmacro
-%macro vjoin_low 3
-    %if HAS_VEX
-        vpunpcklqdq %1, %2, %3
-    %else
-        %ifnidn %1, %2
-        movdqa  %1, %2
-        %endif
-        punpcklqdq %1, %3
-    %endif
-%endmacro
-
 %macro GCM_TIER 1
 TIER %1
     %if VL == 16
@@ -840,4 +662,3 @@ GCM dec, 256
 GCM_TIER sse
 GCM_TIER avx
 GCM_TIER avx2_v
-GCM_TIER avx512_v

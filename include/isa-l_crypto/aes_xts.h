@@ -67,7 +67,7 @@ int isal_aes_xts_dec_256_expanded_key(const uint8_t *k2, const uint8_t *k1,
 
 /* Encrypts or decrypts n consecutive sectors of sector_bytes each, n * sector_bytes bytes from in
  * to out. The tweak of sector i is first_sector + i as a little-endian integer of 16 bytes, with
- * schedules as above. Tweaks are encrypted eight at a time.
+ * schedules as above. Tweaks are encrypted eight at a time, ahead of the sectors.
  *
  * Returns 0, or, with nothing written, the first that applies of ISAL_CRYPTO_ERR_NULL_EXP_KEY,
  * _NULL_SRC, _NULL_DST, _CIPH_LEN (sector_bytes out of range, or the product does not fit in 64

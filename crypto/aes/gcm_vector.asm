@@ -1,0 +1,739 @@
+; AES in Galois/counter mode (SP 800-38D) in vectors of four blocks, with masks.
+; SPDX-License-Identifier: BSD-3-Clause
+;
+; Every lane of a vector has its own block and its own power of H; the lanes of the sum are reduced
+; each for itself and added afterwards.
+
+%include "crypto/aes/gcm.inc"
+
+RODATA
+loop_counters:                          ; 2 to 33 modulo 32 in the last byte
+    %assign i 2
+    %rep 32
+    db      0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, i & 31
+        %assign i i + 1
+    %endrep
+thirty_two:
+    dd      32, 0, 0, 0
+    times 48 db 0                       ; steps, 48 later, has its second entry at a multiple of 64
+GCM_CONSTANTS
+
+; Registers. x0 to x3 and pw are scratch of the products; those of long messages need not be cleared
+; after a short one.
+%macro VECTOR_REGISTERS 0
+    %xdefine %$key v5
+    %xdefine %$base v6                  ; counter of the block before the next 16 less 1, every lane
+    %xdefine %$first v7                 ; base for the vector that begins with the tag's counter
+    %xdefine %$aad v8                   ; additional data of at most a block, reversed
+    %xdefine %$low v12
+    %xdefine %$mid v13
+    %xdefine %$high v14                 ; also the hash so far
+    %xdefine %$tag_key xmm15            ; cipher of the first counter
+    %xdefine %$mask v30                 ; to reverse blocks
+    %xdefine %$reduction v31
+    %xdefine %$base16 xmm6              ; their first lanes
+    %xdefine %$aad16 xmm8
+    %xdefine %$hash xmm14
+    %xdefine %$mask16 xmm30
+%endmacro
+%macro SHORT_SCRATCH 0
+    %xdefine %$x0 v9
+    %xdefine %$x1 v10
+    %xdefine %$x2 v11
+    %xdefine %$x3 v7
+    %xdefine %$pw v5
+    %xdefine %$x xmm9                   ; as gcm.inc's macros call them
+    %xdefine %$y xmm10
+%endmacro
+%macro LONG_SCRATCH 0
+    %xdefine %$x0 v16
+    %xdefine %$x1 v17
+    %xdefine %$x2 v18
+    %xdefine %$x3 v19
+    %xdefine %$pw v20
+%endmacro
+
+; d = a ^ b, or d ^= a ^ b
+%macro SUM 4                            ; d, a, b, new
+    %if %4
+    vpxorq  %1, %2, %3
+    %else
+    vpternlogq %1, %2, %3, XOR3
+    %endif
+%endmacro
+
+; The products of h and the powers at an address, in two steps: the middle ones, which load pw; and
+; the others, which a pair of vectors adds to the sums together: 0 the first of a pair, 1 the
+; second, 2 a vector alone. new: the sums begin with them.
+%macro PRODUCTS_MID 3                   ; h, address, new
+    vmovdqu64 %$pw, [%2]
+    vpclmulqdq %$x2, %1, %$pw, 0x01
+    vpclmulqdq %$x3, %1, %$pw, 0x10
+    SUM     %$mid, %$x2, %$x3, %3
+%endmacro
+%macro PRODUCTS_ENDS 3                  ; h, place, new
+    %if %2 == 0
+    vpclmulqdq %$x0, %1, %$pw, 0x00
+    vpclmulqdq %$x1, %1, %$pw, 0x11
+    %elif %2 == 1
+    vpclmulqdq %$x2, %1, %$pw, 0x00
+    vpclmulqdq %$x3, %1, %$pw, 0x11
+    SUM     %$low, %$x0, %$x2, %3
+    SUM     %$high, %$x1, %$x3, %3
+    %elif %3
+    vpclmulqdq %$low, %1, %$pw, 0x00
+    vpclmulqdq %$high, %1, %$pw, 0x11
+    %else
+    vpclmulqdq %$x2, %1, %$pw, 0x00
+    vpclmulqdq %$x3, %1, %$pw, 0x11
+    vpxorq  %$low, %$low, %$x2
+    vpxorq  %$high, %$high, %$x3
+    %endif
+%endmacro
+%macro PRODUCTS 4                       ; h, address, place, new
+    PRODUCTS_MID %1, %2, %4 && %3 != 1
+    PRODUCTS_ENDS %1, %3, %4
+%endmacro
+
+; high = the sum, its lanes reduced and added; the upper lanes become 0.
+%macro REDUCE_LANES 0
+    vpclmulqdq %$x0, %$low, %$reduction, 0x00
+    vpshufd %$low, %$low, 0x4e
+    vpternlogq %$mid, %$low, %$x0, XOR3
+    vpclmulqdq %$x0, %$mid, %$reduction, 0x00
+    vpshufd %$mid, %$mid, 0x4e
+    vpternlogq %$high, %$mid, %$x0, XOR3
+    ADD_LANES
+%endmacro
+%macro ADD_LANES 0
+    vextracti64x4 ymm12, %$high, 1
+    vpxorq  ymm14, ymm14, ymm12
+    vextracti32x4 xmm12, ymm14, 1
+    vpxorq  xmm14, xmm14, xmm12
+%endmacro
+
+; k1 = the first n bytes of a vector, n <= 64; t is scratch
+%macro BYTE_MASK 1                      ; n
+    mov     t, -1
+    bzhi    t, t, %1
+    kmovq   k1, t
+%endmacro
+
+; Adds the `left` >= 1 bytes at p to the sum, with the powers from `power` on. The hash so far, or
+; zero, is in `aad`, which becomes zero.
+%macro HASH_VECTORS 0
+%%vector:
+    mov     t, 64
+    cmp     left, t
+    cmovb   t, left
+    mov     n, t
+    BYTE_MASK n
+    vmovdqu8 %$x0{k1}{z}, [p]
+    vpshufb %$x0, %$x0, %$mask
+    vpxorq  %$x0, %$x0, %$aad
+    vpxorq  %$aad, %$aad, %$aad
+    PRODUCTS %$x0, power, 2, 0
+    add     p, 64
+    add     power, 64
+    sub     left, n
+    jnz     %%vector
+%endmacro
+
+%macro ZERO_SUM 0
+    vpxorq  %$low, %$low, %$low
+    vpxorq  %$mid, %$mid, %$mid
+    vpxorq  %$high, %$high, %$high
+%endmacro
+
+; high = GHASH of high and the `total` bytes at p, 32 blocks for each reduction.
+%macro HASH_BUFFER 1                    ; total
+    jmp     %%check
+%%chunk:
+    mov     left_d, 32 * 16
+    cmp     %1, left
+    cmovb   left, %1
+    sub     %1, left
+    lea     t, [left + 15]
+    and     t, -16
+    lea     power, [key + POWERS_END]
+    sub     power, t
+    vmovdqa64 %$aad, %$high
+    ZERO_SUM
+    HASH_VECTORS
+    REDUCE_LANES
+%%check:
+    test    %1, %1
+    jnz     %%chunk
+%endmacro
+
+; void isalk_aes_ghash_<tier>(const struct isal_gcm_key_data *key, uint8_t *hash,
+;                             const uint8_t *data, size_t len)
+;
+; hash = GHASH of hash and len bytes, the last block filled up with zeros. Any alignment.
+%macro GHASH 0
+KERNEL aes_ghash, key, hash, p, len
+    LOCALS  power, left, t, n
+    SECRET  5, 14
+    %push
+    VECTOR_REGISTERS
+    SHORT_SCRATCH
+    vbroadcasti32x4 %$mask, [reversed]
+    vbroadcasti32x4 %$reduction, [reduction]
+    vmovdqu %$hash, [hash]
+    REVERSE %$hash, %$hash
+    HASH_BUFFER len
+    REVERSE %$hash, %$hash
+    vmovdqu [hash], %$hash
+    %pop
+ENDKERNEL
+%endmacro
+
+; d = a b, where both are divided by x
+%macro POWER 3                          ; d, a, b
+    vpclmulqdq %$low, %2, %3, 0x00
+    vpclmulqdq %$mid, %2, %3, 0x01
+    vpclmulqdq %$x2, %2, %3, 0x10
+    vpclmulqdq %1, %2, %3, 0x11
+    vpxorq  %$mid, %$mid, %$x2
+    vpclmulqdq %$x0, %$low, %$reduction, 0x00
+    vpshufd %$low, %$low, 0x4e
+    vpternlogq %$mid, %$low, %$x0, XOR3
+    vpclmulqdq %$x0, %$mid, %$reduction, 0x00
+    vpshufd %$mid, %$mid, 0x4e
+    vpternlogq %1, %$mid, %$x0, XOR3
+%endmacro
+
+; void isalk_aes_gcm_powers_<bits>_<tier>(struct isal_gcm_key_data *key)
+;
+; From the schedule in key: H^33 / x ... H / x, then three blocks of zeros.
+;
+; Registers: v0-v3 the powers 4 to 1, 8 to 5, 12 to 9 and 16 to 13, the highest in the first lane;
+; further: the power that takes them to higher ones, in every lane.
+%macro GCM_POWERS_OF 1                  ; bits
+KERNEL aes_gcm_powers_%1, key
+    SECRET  0, 14
+    %push
+    VECTOR_REGISTERS
+    SHORT_SCRATCH
+    %xdefine %$further v4
+    vbroadcasti32x4 %$reduction, [reduction]
+    HASH_KEY %1, xmm0
+    POWER   v1, v0, v0
+    vinserti32x4 ymm0, ymm1, xmm0, 1    ; 2, 1
+    vshufi32x4 %$further, v1, v1, 0
+    POWER   v1, v0, %$further           ; 4, 3
+    vinserti64x4 v0, v1, ymm0, 1
+    vmovdqu64 [key + POWERS_END - 64], v0
+    vshufi32x4 %$further, v1, v1, 0
+    POWER   v1, v0, %$further
+    vmovdqu64 [key + POWERS_END - 2 * 64], v1
+    vshufi32x4 %$further, v1, v1, 0
+    POWER   v2, v0, %$further
+    POWER   v3, v1, %$further
+    vmovdqu64 [key + POWERS_END - 3 * 64], v2
+    vmovdqu64 [key + POWERS_END - 4 * 64], v3
+    vshufi32x4 %$further, v3, v3, 0
+    %assign %$i 0
+    %rep 4
+    POWER   %$key, v%[%$i], %$further
+    vmovdqu64 [key + POWERS_END - (5 + %$i) * 64], %$key
+        %assign %$i %$i + 1
+    %endrep
+    vextracti32x4 xmm0, v0, 3           ; H
+    POWER   v1, %$key, v0
+    vmovdqu [key + POWERS_END - GCM_POWERS * 16], xmm1
+    vpxor   xmm1, xmm1, xmm1
+    vmovdqu [key + POWERS_END], ymm1
+    vmovdqu [key + POWERS_END + 32], xmm1
+    %pop
+ENDKERNEL
+%endmacro
+
+; The states of 16 blocks from a base: of any counter; or, where base is a multiple of 32, from
+; bases, which is it as the cipher sees it with the first round key added, blocks 2 to 17 or 18 to
+; 33 of it. The latter moves the base on. With bases a state takes one operation, not three.
+%macro HALF_COUNTERS 1                  ; any, 0 or 1
+    %ifidn %1, any
+    vbroadcasti32x4 %$key, [key]
+    %endif
+    %assign %%j 0
+    %rep 4
+    %ifidn %1, any
+    vpaddd  v%[%%j], %$base, [steps + 16 * (2 + 4 * %%j)]
+    vpshufb v%[%%j], v%[%%j], %$mask
+    vpxorq  v%[%%j], v%[%%j], %$key
+    %elif %1 == 0 || %%j < 3
+    vpxorq  v%[%%j], %$bases, [loop_counters + 16 * (16 * %1 + 4 * %%j)]
+    %else
+    vbroadcasti32x4 %$key, [key]
+    vbroadcasti32x4 %$x0, [thirty_two]
+    vpaddd  %$base, %$base, %$x0
+    vpshufb %$x0, %$base, %$mask
+    vpxorq  %$x0, %$x0, %$key
+    vshufi64x2 v3, %$bases, %$x0, 0x44  ; the last two counters are the next base's
+    vpxorq  v3, v3, [loop_counters + 16 * 28]
+    vmovdqa64 %$bases, %$x0
+    %endif
+        %assign %%j %%j + 1
+    %endrep
+%endmacro
+
+; 16 blocks of text. In the shadow of their rounds the products of 16 blocks of ciphertext: of the
+; 16 before for encryption, whose reversed blocks are in v8-v11 and are replaced in the end; of the
+; text itself for decryption.
+%macro HALF 5                           ; enc or dec, counters, hash (0 or 1), powers, new
+    HALF_COUNTERS %2
+    %ifidn %1, dec
+        %assign %%j 0
+        %rep 4
+        %assign %%h 8 + %%j
+    vmovdqu64 v%[%%h], [in + 64 * %%j]
+    vpshufb v%[%%h], v%[%%h], %$mask
+        %assign %%j %%j + 1
+        %endrep
+    %endif
+    %if %5
+    vpxorq  v8, v8, %$high
+    %endif
+    %assign %%r 1
+    %rep %$rounds - 1
+    vbroadcasti32x4 %$key, [key + 16 * %%r]
+    vaesenc v0, v0, %$key
+    vaesenc v1, v1, %$key
+        %if %3 && %%r <= 8
+            %assign %%i (%%r - 1) / 2
+            %assign %%h 8 + %%i
+            %if %%r % 2
+    PRODUCTS_MID v%[%%h], %4 + 64 * %%i, %5 && %%i == 0
+            %else
+    PRODUCTS_ENDS v%[%%h], %%i % 2, %5 && %%i < 2
+            %endif
+        %endif
+    vaesenc v2, v2, %$key
+    vaesenc v3, v3, %$key
+        %assign %%r %%r + 1
+    %endrep
+    vbroadcasti32x4 %$key, [key + 16 * %$rounds]
+    %assign %%j 0
+    %rep 4
+        %assign %%h 8 + %%j
+    vpxorq  %$pw, %$key, [in + 64 * %%j]
+    vaesenclast v%[%%j], v%[%%j], %$pw
+    %$store [out + 64 * %%j], v%[%%j]
+        %ifidn %1, enc
+    vpshufb v%[%%h], v%[%%j], %$mask
+        %endif
+        %assign %%j %%j + 1
+    %endrep
+    add     in, 256
+    add     out, 256
+%endmacro
+
+; bases from base, for the loop
+%macro FIRST_BASES 0
+    vpshufb %$bases, %$base, %$mask
+    vbroadcasti32x4 %$key, [key]
+    vpxorq  %$bases, %$bases, %$key
+%endmacro
+
+; power: that of the first of `extra` and `left` bytes of text, and t their length, of which the
+; block of lengths is a part if there is a message.
+%macro LAST_POWER 1                     ; extra
+    lea     t, [left + %1 + 15]
+    and     t, -16
+    lea     p, [t + 16]
+    test    m, m
+    cmovnz  t, p
+    lea     power, [key + POWERS_END]
+    sub     power, t
+%endmacro
+
+; Adds the product of the lengths to the sum, or begins it; `text` is lost.
+%macro LENGTHS 2                        ; text, new
+    LENGTHS_BLOCK %$y, %1, t
+    vmovdqu xmm5, [key + POWERS_END - 16]
+    vpclmulqdq %$x, %$y, xmm5, 0x01
+    vpclmulqdq xmm11, %$y, xmm5, 0x10
+    SUM     %$mid, %$x0, %$x2, %2
+    %if %2
+    vpclmulqdq xmm12, %$y, xmm5, 0x00
+    vpclmulqdq xmm14, %$y, xmm5, 0x11
+    %else
+    vpclmulqdq %$x, %$y, xmm5, 0x00
+    vpclmulqdq %$y, %$y, xmm5, 0x11
+    vpxorq  %$low, %$low, %$x0
+    vpxorq  %$high, %$high, %$x1
+    %endif
+%endmacro
+
+%macro ADD_16 0
+    vbroadcasti32x4 %$x0, [steps + 16 * 16]
+    vpaddd  %$base, %$base, %$x0
+%endmacro
+
+; The last 16 + left bytes in n vectors, of which 16 are not there: in their place stands the
+; counter that the tag is encrypted with, and `aad` among what is hashed. k1: the bytes that are
+; there of the last vector, k2: of the first of several. power: that of the block before the text.
+%macro FINISH 2                         ; enc or dec, n
+    %if %2 == 1
+    kandq   k2, k2, k1
+    %endif
+    vbroadcasti32x4 %$key, [key]
+    vpaddd  v0, %$first, [steps + 16]
+    %assign %%j 1
+    %rep %2 - 1
+    vpaddd  v%[%%j], %$base, [steps + 16 * (1 + 4 * %%j)]
+        %assign %%j %%j + 1
+    %endrep
+    %assign %%j 0
+    %rep %2
+    vpshufb v%[%%j], v%[%%j], %$mask
+    vpxorq  v%[%%j], v%[%%j], %$key
+        %assign %%j %%j + 1
+    %endrep
+    %ifidn %1, dec
+        %assign %%j 0
+        %rep %2
+    LOAD_TEXT v15, %%j, %2
+    vpshufb v15, v15, %$mask
+            %if %%j == 0
+    vpxorq  v15, v15, %$aad
+            %endif
+    FINISH_PRODUCTS v15, %%j, %2
+            %assign %%j %%j + 1
+        %endrep
+    %endif
+    MIDDLE_ROUNDS venc, %2, key, %$rounds, %$key
+    vbroadcasti32x4 %$key, [key + 16 * %$rounds]
+    %assign %%j 0
+    %rep %2
+    LOAD_TEXT %$x0, %%j, %2
+    vpxorq  %$x0, %$x0, %$key
+    vaesenclast v%[%%j], v%[%%j], %$x0
+        %if %%j == 0
+    vmovdqa %$tag_key, xmm0
+    vmovdqu8 [out]{k2}, v0
+        %elif %%j == %2 - 1
+    vmovdqu8 [out + 64 * %%j]{k1}, v%[%%j]
+        %else
+    vmovdqu64 [out + 64 * %%j], v%[%%j]
+        %endif
+        %assign %%j %%j + 1
+    %endrep
+    %ifidn %1, enc
+        %assign %%j 0
+        %rep %2
+            %if %%j == 0
+    vmovdqu8 v0{k2}{z}, v0
+            %elif %%j == %2 - 1
+    vmovdqu8 v%[%%j]{k1}{z}, v%[%%j]
+            %endif
+    vpshufb v%[%%j], v%[%%j], %$mask
+            %if %%j == 0
+    vpxorq  v0, v0, %$aad
+            %endif
+    FINISH_PRODUCTS v%[%%j], %%j, %2
+            %assign %%j %%j + 1
+        %endrep
+    %endif
+%endmacro
+%macro LOAD_TEXT 3                      ; d, j, of how many
+    %if %2 == 0
+    vmovdqu8 %1{k2}{z}, [in]
+    %elif %2 == %3 - 1
+    vmovdqu8 %1{k1}{z}, [in + 64 * %2]
+    %else
+    vmovdqu64 %1, [in + 64 * %2]
+    %endif
+%endmacro
+%macro FINISH_PRODUCTS 3                ; h, j, of how many
+    %if %2 % 2 == 0 && %2 == %3 - 1
+    PRODUCTS %1, power + 64 * %2, 2, 0
+    %else
+    PRODUCTS %1, power + 64 * %2, %2 % 2, 0
+    %endif
+%endmacro
+
+; void isalk_aes_gcm_<enc|dec>_<bits>_<tier>(const struct isal_gcm_key_data *key,
+;                                            struct isal_gcm_context_data *context, uint8_t *out,
+;                                            const uint8_t *in, size_t len,
+;                                            const struct gcm_message *m)
+;
+; A message, or whole blocks of one: see aes_kernels.h. Any alignment; out may be in.
+;
+; Texts of 32 blocks and more go through a loop of two halves of 16 blocks, with one reduction.
+; Encryption hashes the 16 blocks before. What is left, at most 31 blocks and 16 still to be hashed,
+; ends in one to five vectors that begin a block early: there the counter that the tag is encrypted
+; with goes through the same rounds, and additional data of up to a block through the same products.
+; A message of up to 31 blocks of all kinds has one reduction.
+;
+; Kernels with _nt store past the caches, in all but the last vectors: out must be a multiple of 64
+; bytes, and should not be in.
+;
+; Main loop, 32 blocks: 80 or 112 rounds on port 0, 42 uops on port 5, 45 on either.
+%macro GCM 2-3                          ; enc or dec, bits, nothing or _nt
+KERNEL aes_gcm_%1_%2%3, key, context, out, in, len, m
+    LOCALS  power, left, t, p, n
+    SECRET  0, 15
+    %push gcm
+    VECTOR_REGISTERS
+    SHORT_SCRATCH
+    %xdefine %$bases v21                ; of long messages
+    %xdefine %$tag_base xmm29
+    %ifidn %3, _nt
+        %define %$store vmovntdq
+    %else
+        %define %$store vmovdqu64
+    %endif
+    %assign %$rounds AES_ROUNDS(%2)
+    vbroadcasti32x4 %$mask, [reversed]
+    vbroadcasti32x4 %$reduction, [reduction]
+    test    m, m
+    jz      .piece
+
+    mov     p, [m + MESSAGE_IV]
+    MESSAGE_VECTOR %$base16
+    vpshufb %$base16, %$base16, %$mask16
+    vshufi32x4 %$base, %$base, %$base, 0
+    mov     p, [m + MESSAGE_AAD]
+    mov     left, [m + MESSAGE_AAD_LEN]
+    vmovdqa64 %$first, %$base
+    lea     n, [len + 15]
+    and     n, -16
+    vpxor   %$aad16, %$aad16, %$aad16
+    vpxor   %$hash, %$hash, %$hash
+    cmp     left, 16
+    ja      .several_aad
+    test    left, left
+    jz      .no_aad
+    BYTE_MASK left
+    vmovdqu8 %$aad16{k1}{z}, [p]
+    vpshufb %$aad16, %$aad16, %$mask16
+    cmp     len, 256
+    jb      .short_message
+    vmovdqu %$y, [key + POWERS_END - 16]
+    POWER   %$high, %$aad, v10
+    jmp     .aad_hashed
+.no_aad:
+    cmp     len, 256
+    jae     .aad_hashed
+.short_message:
+    mov     left, len
+    LENGTHS len, 1
+    lea     power, [key + POWERS_END - 2 * 16]
+    sub     power, n
+    jmp     .finish
+
+.several_aad:                           ; in the one sum, if there are powers for it
+    cmp     len, 256
+    jae     .hash_aad
+    lea     t, [left + n + 31]
+    and     t, -16
+    cmp     t, GCM_POWERS * 16
+    ja      .hash_aad
+    lea     power, [key + POWERS_END]
+    sub     power, t
+    ZERO_SUM
+    HASH_VECTORS
+    vmovdqa64 %$first, %$base
+    lea     n, [len + 15]
+    and     n, -16
+    lea     power, [key + POWERS_END - 2 * 16]
+    sub     power, n
+    mov     left, len
+    jmp     .lengths
+
+.hash_aad:
+    mov     context, left               ; which a whole message does not use
+    HASH_BUFFER context
+.aad_hashed:
+    vmovdqa64 %$tag_base, %$base16
+    jmp     .text
+
+.piece:
+    vmovdqu %$base16, [context + CONTEXT_COUNTER]
+    REVERSE %$base16, %$base16
+    vpaddd  %$base16, %$base16, [steps_back + 16 * 2]
+    vshufi32x4 %$base, %$base, %$base, 0
+    vmovdqu %$hash, [context]
+    REVERSE %$hash, %$hash
+
+.text:                                  ; the counter of the next block is base + 2
+    LONG_SCRATCH
+    mov     left, len
+  %ifidn %1, enc
+    sub     left, 256
+    jb      .none_pending
+    HALF    %1, any, 0, 0, 0
+    sub     left, 512
+    jb      .loop_done
+    FIRST_BASES
+.loop:                                  ; left + 512 bytes to come, 256 to be hashed
+    HALF    %1, 1, 1, key + POWERS_END - 32 * 16, 1
+    HALF    %1, 0, 1, key + POWERS_END - 16 * 16, 0
+    REDUCE_LANES
+    sub     left, 512
+    jae     .loop
+.loop_done:
+    ADD_16
+    add     left, 256
+    jnc     .pending
+    HALF    %1, any, 1, key + POWERS_END - 16 * 16, 1
+    REDUCE_LANES
+    ADD_16
+    sub     left, 256
+.pending:                               ; left + 256 bytes to come, 256 to be hashed
+    add     left, 256
+    LAST_POWER 256
+    vpxorq  v8, v8, %$high
+    PRODUCTS v8, power, 0, 1
+    PRODUCTS v9, power + 64, 1, 1
+    PRODUCTS v10, power + 2 * 64, 0, 0
+    PRODUCTS v11, power + 3 * 64, 1, 0
+    add     power, 256 - 16
+    jmp     .summed
+.none_pending:
+    add     left, 256
+  %else
+    sub     left, 512
+    jb      .loop_done
+    FIRST_BASES
+.loop:                                  ; left + 512 bytes to come
+    HALF    %1, 0, 1, key + POWERS_END - 32 * 16, 1
+    HALF    %1, 1, 1, key + POWERS_END - 16 * 16, 0
+    REDUCE_LANES
+    sub     left, 512
+    jae     .loop
+.loop_done:
+    add     left, 512
+    cmp     left, 256
+    jb      .no_half
+    LAST_POWER 0
+    HALF    %1, any, 1, power, 1
+    ADD_16
+    sub     left, 256
+    add     power, 256 - 16
+    jmp     .summed
+.no_half:
+  %endif
+    ; Nothing is in the sum yet: the hash so far begins it, unless nothing comes.
+    LAST_POWER 0
+    xor     n_d, n_d
+    test    t, t
+    jz      .store
+    vbroadcasti32x4 %$pw, [power]
+    vpclmulqdq %$low, %$high, %$pw, 0x00
+    vpclmulqdq %$mid, %$high, %$pw, 0x01
+    vpclmulqdq %$x2, %$high, %$pw, 0x10
+    vpclmulqdq %$high, %$high, %$pw, 0x11
+    vpxorq  %$mid, %$mid, %$x2
+    sub     power, 16
+
+.summed:                                ; power: that of the block before the next
+    CLEAR_LONG
+    SHORT_SCRATCH
+    vpxor   %$aad16, %$aad16, %$aad16
+    vinserti32x4 %$first, %$base, %$tag_base, 0
+    lea     n, [left + 15]
+    and     n, -16
+    test    m, m
+    jnz     .lengths
+    test    left, left
+    jz      .piece_done
+    jmp     .finish
+
+.lengths:
+    LENGTHS len, 0
+    test    left, left
+    jz      .tag_alone
+.finish:                                ; left < 256 bytes
+    add     left, 16
+    mov     t, left
+    neg     t
+    mov     p, -1
+    shrx    p, p, t
+    kmovq   k1, p
+    mov     p, -0x10000
+    kmovq   k2, p
+    sub     in, 16
+    sub     out, 16
+    cmp     left, 2 * 64
+    jbe     .one_or_two
+    cmp     left, 4 * 64
+    ja      .five
+    cmp     left, 3 * 64
+    jbe     .three
+    FINISH  %1, 4
+    jmp     .finished
+.one_or_two:
+    cmp     left, 64
+    jbe     .one
+    FINISH  %1, 2
+    jmp     .finished
+.one:
+    FINISH  %1, 1
+    jmp     .finished
+.three:
+    FINISH  %1, 3
+    jmp     .finished
+.five:
+    FINISH  %1, 5
+    jmp     .finished
+
+.tag_alone:
+    vpaddd  xmm0, xmm7, [steps + 16]
+    vpshufb xmm0, xmm0, %$mask16
+    vpxor   xmm0, xmm0, [key]
+    VWIDTH  16
+    MIDDLE_ROUNDS venc, 1, key, %$rounds, xmm5
+    VWIDTH  VL
+    vaesenclast %$tag_key, xmm0, [key + 16 * %$rounds]
+
+.finished:
+    test    m, m
+    jz      .piece_done
+    REDUCE_LANES
+    vpshufb %$hash, %$hash, %$mask16
+    vpxor   %$hash, %$hash, %$tag_key
+    STORE_TAG %$hash
+    jmp     .done
+.piece_done:                            ; n: length of the blocks since the base
+    REDUCE_LANES
+.store:
+    shr     n_d, 4
+    vmovd   %$x, n_d
+    vpaddd  %$base16, %$base16, %$x
+    vpaddd  %$base16, %$base16, [steps + 16 * 2]
+    vpshufb %$base16, %$base16, %$mask16
+    vmovdqu [context + CONTEXT_COUNTER], %$base16
+    vpshufb %$hash, %$hash, %$mask16
+    vmovdqu [context], %$hash
+.done:
+    %ifidn %3, _nt
+    sfence
+    %endif
+    %pop
+ENDKERNEL
+%endmacro
+
+; The registers that only long messages use.
+%macro CLEAR_LONG 0
+    %assign %%i 16
+    %rep 6
+    vpxord  xmm%[%%i], xmm%[%%i], xmm%[%%i]
+        %assign %%i %%i + 1
+    %endrep
+%endmacro
+
+TIER avx512_v
+GHASH
+GCM_POWERS_OF 128
+GCM_POWERS_OF 256
+GCM enc, 128
+GCM enc, 256
+GCM dec, 128
+GCM dec, 256
+GCM enc, 128, _nt
+GCM enc, 256, _nt
+GCM dec, 128, _nt
+GCM dec, 256, _nt
