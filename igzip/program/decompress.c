@@ -247,7 +247,7 @@ static void decode_job(void *state, struct job *job)
     }
 }
 
-static const struct work decompression = {new_state, free, decode_job};
+static const struct work decompression = {new_state, decode_job};
 
 /* Length of members at the start of the source that state their sizes. */
 static size_t cut_sized(struct source *in, size_t *expected)
@@ -330,14 +330,16 @@ static void put_back(struct decoder *d, struct pool *pool, struct job *job)
 
 static enum decoded decode_jobs(struct decoder *d)
 {
-    struct pool *pool = pool_open(&decompression, opt.threads);
+    static struct pool *pool;
     enum decoded result = DECODED_WELL;
     struct job *job;
     int more = 1;
 
+    if (!pool)
+        pool = pool_open(&decompression, opt.threads);
     for (;;) {
         while (more && (job = pool_free_job(pool)) && (more = take_members(d, job)))
-            pool_submit(pool, job);
+            pool_submit(pool);
         job = pool_oldest(pool);
         if (!job)
             break;
@@ -357,7 +359,7 @@ static enum decoded decode_jobs(struct decoder *d)
         pool_release(pool, job);
         progress(d->in->offset);
     }
-    pool_close(pool);
+    pool_drop(pool);
     return result;
 }
 
