@@ -15,7 +15,7 @@
 struct pool {
     const struct work *work;
     unsigned threads, started; /* the calling thread is one of them */
-    void *state; /* of the calling thread */
+    void *state;               /* of the calling thread */
     pthread_mutex_t lock;
     pthread_cond_t work_waits, job_done;
     struct job *jobs;

@@ -59,7 +59,7 @@ void pool_drop(struct pool *); /* all jobs: those that are in work run to their 
 
 struct job *pool_free_job(struct pool *); /* an empty one, or NULL: all are in work */
 void pool_submit(struct pool *);          /* that job */
-struct job *pool_oldest(struct pool *); /* waits until it is done; NULL: none is in work */
+struct job *pool_oldest(struct pool *);   /* waits until it is done; NULL: none is in work */
 void pool_release(struct pool *, struct job *);
 
 #endif

@@ -88,8 +88,7 @@ static uint8_t *place(struct arena *a, size_t n, int at_end)
             munmap(a->begin - page, a->size + 2 * page);
         a->size = 2 * size;
         map = mmap(NULL, a->size + 2 * page, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-        FUZZ_EXPECT(map != MAP_FAILED &&
-                        !mprotect(map + page, a->size, PROT_READ | PROT_WRITE),
+        FUZZ_EXPECT(map != MAP_FAILED && !mprotect(map + page, a->size, PROT_READ | PROT_WRITE),
                     "%zu bytes", a->size);
         a->begin = map + page;
     }
@@ -208,9 +207,8 @@ static void set_dict(const struct settings *s, struct isal_zstream *stream)
         FUZZ_EXPECT(!isal_deflate_set_dict(stream, copy, (uint32_t) s->dict_size / 2), "first");
     if (s->preset == PROCESSED_DICT) {
         processed.level = 0;
-        FUZZ_EXPECT(
-            !isal_deflate_process_dict(stream, &processed, copy, (uint32_t) s->dict_size),
-            "%zu bytes", s->dict_size);
+        FUZZ_EXPECT(!isal_deflate_process_dict(stream, &processed, copy, (uint32_t) s->dict_size),
+                    "%zu bytes", s->dict_size);
         memset(copy, 0xa5, s->dict_size);
         FUZZ_EXPECT(!isal_deflate_reset_dict(stream, &processed), "%zu bytes", s->dict_size);
     } else {
@@ -382,8 +380,9 @@ static size_t make_stream(const struct settings *s, unsigned which, struct flush
     if (s->kind == ONE_CALL) {
         static const uint8_t wrappers[] = {0, 18, 8, 6, 4};
 
-        return compress_once(s, made, s->size + 5 * (s->size ? (s->size + 65534) / 65535 : 1) +
-                                          wrappers[s->wrapper]);
+        return compress_once(s, made,
+                             s->size + 5 * (s->size ? (s->size + 65534) / 65535 : 1) +
+                                 wrappers[s->wrapper]);
     }
     size = compress_stream(s, made, most, last);
     most = (size_t) isal_deflate_bound(s->size, s->level, s->wrapper, last->calls,
