@@ -1052,7 +1052,14 @@ test_failed_writes() {
         igzip -k file
         igzip -dc file.gz >/dev/full 2>log && fail "no error from a full disk"
         igzip -l file.gz >/dev/full 2>log && fail "no error from a full disk"
-        rm file.gz
+        text 600000 >large # the last of what another thread writes fails, too
+        igzip -c large >large.gz
+        for threads in 1 2; do
+            expect 1 -T$threads -dc large.gz >/dev/full
+            says "large.gz: cannot write: No space left on device"
+            expect 1 -T$threads -d -o /dev/full large.gz
+        done
+        rm file.gz large large.gz
     else
         skip "no /dev/full"
     fi

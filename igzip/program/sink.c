@@ -172,6 +172,8 @@ int sink_give(struct sink *s, size_t len)
     unsigned slot = writer.given % BUFFERS;
     int waits = writer_waits(), failed;
 
+    if (waits && writer.error)
+        return sink_wait();
     /* What is less than a buffer comes at the end, mostly: that is not worth a thread. */
     if (waits && (s->fd < 0 || len < SINK_BUFFER || !start_writer()))
         return sink_write(s, writer.data[slot], len);
