@@ -1,7 +1,8 @@
 /* Runs saved or random inputs through the fuzz harnesses, without a fuzzer.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * usage: replay                        the inputs in $srcdir/tests/fuzz/corpus (srcdir is .. if unset)
+ * usage: replay                        the inputs in $srcdir/tests/fuzz/corpus (srcdir is .. if unset),
+ *                                      and some random ones
  *        replay HARNESS FILE...        these
  *        replay -n COUNT [-s SEED] HARNESS
  *                                      random ones, most of less than 2 KB; one that fails is left
@@ -16,6 +17,7 @@
 #include <signal.h>
 #include <unistd.h>
 
+#define RANDOM_COUNT 2000 /* of each harness, if not told otherwise */
 #define RANDOM_MAX 150000
 #define SETTINGS 100 /* bytes at the start of a random input that have no pattern */
 
@@ -214,7 +216,8 @@ int main(int argc, char **argv)
             continue;
         }
         unsigned count = replay_folder(h, srcdir ? srcdir : "..");
-        printf("%s: %u inputs\n", h->name, count);
+        run_random(h, RANDOM_COUNT);
+        printf("%s: %u inputs, %u random ones\n", h->name, count, RANDOM_COUNT);
         if (count)
             passed++;
         else
