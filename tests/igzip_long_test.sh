@@ -2,13 +2,17 @@
 # Checks igzip with more than 4 GiB: lengths that do not fit 32 bits, memory in use, holes.
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# usage: igzip_long_test.sh [GIGABYTES]      5 by default
+# usage: igzip_long_test.sh [GIGABYTES [OPTIONS]...]
+#
+# 5 by default, with all kinds of options; "-T2 -3" is one argument.
 #
 # IGZIP names the program.
 set -u
 
 program=${IGZIP:-igzip/program/igzip}
 size=$((${1:-5} * 1000000000))
+if [ $# -gt 0 ]; then shift; fi
+if [ $# = 0 ]; then set -- "" "-T2" "-0" "--bgzf -T2" "--indexed -T2" "--rsyncable -T2"; fi
 work=$(mktemp -d "${TMPDIR:-/tmp}/igzip_long_test.XXXXXX") || exit 99
 trap 'rm -rf "$work"' EXIT
 trap 'exit 99' HUP INT TERM
@@ -28,7 +32,7 @@ data() {
 n=0
 wanted=$(data | cksum)
 
-for options in "" "-T2" "-0" "--bgzf -T2" "--indexed -T2" "--rsyncable -T2"; do
+for options in "$@"; do
     for threads in 1 2; do
         begun=$(date +%s)
         got=$(data | $program $options | (ulimit -v 2000000 && exec $program -dc -T$threads) | cksum)

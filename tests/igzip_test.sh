@@ -16,7 +16,7 @@ work=$(mktemp -d "${TMPDIR:-/tmp}/igzip_test.XXXXXX") || exit 99
 trap 'chmod -R u+rwx "$work"; rm -rf "$work"' EXIT
 trap 'exit 99' HUP INT TERM
 cd "$work" || exit 99
-unset GZIP POSIXLY_CORRECT
+unset GZIP IGZIP_OPT POSIXLY_CORRECT
 LC_ALL=C TZ=UTC umask=$(umask)
 export LC_ALL TZ
 umask 022
@@ -261,6 +261,18 @@ test_test() {
     rm file
     expect 0 -t file # file.gz is found
     igzip -t <file.gz || fail "-t of standard input"
+    # -t only tests and -l only lists, whatever -d says before or behind.
+    for options in -td -dt "-t -d" "-d -t -k"; do
+        expect 0 $options file.gz
+        exists file.gz
+        absent file
+    done
+    for options in -lt -tl -ld -dl "-l -d -t"; do
+        expect 0 $options file.gz >out
+        grep -q " 100000 " out || fail "igzip $options does not list"
+        exists file.gz
+        absent file
+    done
 }
 
 # Cut, changed and foreign input.
@@ -516,6 +528,18 @@ test_recursive() {
     expect 0 -rc tree >out
     igzip -d <out >all
     is "$(size_of all)" 6000
+    # -t and -l treat what they find only if its name is that of a compressed file.
+    igzip tree/a
+    expect 0 -rt tree
+    quiet
+    expect 0 -rl tree >out
+    is "$(wc -l <out | tr -d ' ')" 2 "lines of -rl"
+    echo bad >tree/bad.gz
+    expect 1 -rt tree
+    says "tree/bad.gz: not in gzip format"
+    mkdir none
+    expect 0 -r none
+    quiet
 }
 
 test_links() {
@@ -1028,7 +1052,14 @@ test_failed_writes() {
         igzip -k file
         igzip -dc file.gz >/dev/full 2>log && fail "no error from a full disk"
         igzip -l file.gz >/dev/full 2>log && fail "no error from a full disk"
-        rm file.gz
+        text 600000 >large # the last of what another thread writes fails, too
+        igzip -c large >large.gz
+        for threads in 1 2; do
+            expect 1 -T$threads -dc large.gz >/dev/full
+            says "large.gz: cannot write: No space left on device"
+            expect 1 -T$threads -d -o /dev/full large.gz
+        done
+        rm file.gz large large.gz
     else
         skip "no /dev/full"
     fi
@@ -1038,6 +1069,42 @@ test_failed_writes() {
     same file original
     absent file.gz
     is "$(ls -A | grep -c tmp)" 0 "temporary files"
+}
+
+# Streams that the caller has closed: their numbers must not go to files.
+test_closed_streams() {
+    text 5000 >file
+    cp file original
+    for threads in 1 2; do
+        expect 0 -T$threads -v file >&-
+        expect 0 -T$threads -dv file.gz >&-
+        same file original
+        igzip -T$threads -v file <&- >&- 2>&- || fail "all streams are closed"
+        igzip -T$threads -dv file.gz <&- >&- 2>&- || fail "all streams are closed, -d"
+        same file original
+        igzip -T$threads -c file 2>log >&- && fail "no error where standard output is closed"
+        says "Bad file descriptor"
+        igzip -T$threads -c 2>log <&- >out && fail "no error where standard input is closed"
+        says "stdin: Bad file descriptor"
+    done
+}
+
+test_environment() {
+    text 5000 >file
+    IGZIP_OPT="-k  -q -3" GZIP=-9v igzip file 2>log || fail "options from the environment"
+    quiet
+    exists file file.gz
+    igzip -3c file | cmp -s - file.gz || fail "the level from the environment"
+    IGZIP_OPT=-k igzip -f --rm file || fail "the command line wins"
+    absent file
+    IGZIP_OPT=-d igzip file.gz || fail "-d from the environment"
+    exists file
+    IGZIP_OPT= igzip -k file || fail "an empty variable"
+    exists file
+    IGZIP_OPT=file igzip 2>log && fail "a file from the environment"
+    says "IGZIP_OPT has 'file', which is no option"
+    IGZIP_OPT=--nonsense igzip -c file 2>log && fail "a wrong option from the environment"
+    exists file file.gz
 }
 
 test_broken_pipe() {

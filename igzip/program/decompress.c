@@ -2,12 +2,12 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * decode_member() decodes a member in the calling thread, in bounded memory, and reports what is
- * wrong with it. With several threads, decode_jobs() goes before it: it cuts the source into jobs of
- * whole members, after the sizes that BGZF and --indexed headers state or, in a regular file, at
- * places that look like a header. A job is good only if its members end exactly where it ends. Every
- * job before the first bad one is written; the bytes of the others go back to the source, and
- * decode_member() takes over from there. So cuts may be wrong, and the sizes lie, without any effect
- * but on speed. */
+ * wrong with it; with several threads another one writes what comes out. Then decode_jobs() goes
+ * before it: it cuts the source into jobs of whole members, after the sizes that BGZF and --indexed
+ * headers state or, in a regular file, at places that look like a header. A job is good only if its
+ * members end exactly where it ends. Every job before the first bad one is written; the bytes of the
+ * others go back to the source, and decode_member() takes over from there. So cuts may be wrong, and
+ * the sizes lie, without any effect but on speed. */
 
 #include "igzip.h"
 
@@ -21,9 +21,9 @@
 #include "member.h"
 #include "pool.h"
 
-#define OUT_SIZE (256 * 1024)
 #define JOB_IN (256 * 1024)            /* a job has at least this, if there is as much */
 #define JOB_OUT (512 * 1024)           /* or this much output, if known */
+#define OUT_MIN (256 * 1024)           /* room for output at first, if its size is not known */
 #define JOB_OUT_MAX (32 * 1024 * 1024) /* more is for decode_member() */
 #define SEARCHED_MAX (8 * 1024 * 1024) /* where a header is looked for */
 #define BAD_JOBS_MAX 4                 /* then the file is not for several threads */
@@ -34,7 +34,6 @@ struct decoder {
     const char *name;
     struct decompressed *info;
     struct inflate_state *state;
-    uint8_t *buffer;
     uint64_t members; /* decoded */
     int bad_jobs;
     int lacks_end; /* the last member states its size, and is not the empty one at the end */
@@ -169,13 +168,15 @@ static enum decoded decode_member(struct decoder *d)
         s->next_in = data;
         s->avail_in = (uint32_t) ready;
         do {
-            s->next_out = d->buffer;
-            s->avail_out = OUT_SIZE;
+            uint8_t *buffer = sink_buffer();
+
+            s->next_out = buffer;
+            s->avail_out = SINK_BUFFER;
             status = isal_inflate(s);
-            produced = (size_t) (s->next_out - d->buffer);
-            if (sink_write(d->out, d->buffer, produced))
+            produced = (size_t) (s->next_out - buffer);
+            if (sink_give(d->out, produced))
                 return report_write(d);
-        } while (status >= 0 && produced == OUT_SIZE && s->block_state != ISAL_BLOCK_FINISH);
+        } while (status >= 0 && produced == SINK_BUFFER && s->block_state != ISAL_BLOCK_FINISH);
         /* May be less than nothing: bytes that the library looked at before. */
         source_take(d->in, (size_t) (s->next_in - data));
         progress(d->in->offset);
@@ -184,6 +185,8 @@ static enum decoded decode_member(struct decoder *d)
         if (!ready && s->block_state != ISAL_BLOCK_FINISH)
             return report_end(d);
     }
+    if (sink_wait())
+        return report_write(d);
     d->members++;
     d->lacks_end = (sizes == SIZES_BGZF || sizes == SIZES_INDEXED) && d->out->total != before;
     if (d->out->total != before || d->members == 1)
@@ -211,7 +214,7 @@ static int decode_next(struct inflate_state *s, struct job *job, size_t *at)
         if (out->len == out->capacity) {
             if (out->len >= JOB_OUT_MAX)
                 return 0;
-            buffer_reserve(out, 2 * out->len < OUT_SIZE ? OUT_SIZE : 2 * out->len);
+            buffer_reserve(out, 2 * out->len < OUT_MIN ? OUT_MIN : 2 * out->len);
         }
         s->next_out = out->data + out->len;
         s->avail_out = (uint32_t) (out->capacity - out->len);
@@ -247,7 +250,7 @@ static void decode_job(void *state, struct job *job)
     }
 }
 
-static const struct work decompression = {new_state, free, decode_job};
+static const struct work decompression = {new_state, decode_job};
 
 /* Length of members at the start of the source that state their sizes. */
 static size_t cut_sized(struct source *in, size_t *expected)
@@ -330,14 +333,16 @@ static void put_back(struct decoder *d, struct pool *pool, struct job *job)
 
 static enum decoded decode_jobs(struct decoder *d)
 {
-    struct pool *pool = pool_open(&decompression, opt.threads);
+    static struct pool *pool;
     enum decoded result = DECODED_WELL;
     struct job *job;
     int more = 1;
 
+    if (!pool)
+        pool = pool_open(&decompression, opt.threads);
     for (;;) {
         while (more && (job = pool_free_job(pool)) && (more = take_members(d, job)))
-            pool_submit(pool, job);
+            pool_submit(pool);
         job = pool_oldest(pool);
         if (!job)
             break;
@@ -357,7 +362,7 @@ static enum decoded decode_jobs(struct decoder *d)
         pool_release(pool, job);
         progress(d->in->offset);
     }
-    pool_close(pool);
+    pool_drop(pool);
     return result;
 }
 
@@ -392,6 +397,7 @@ static enum decoded decode_all(struct decoder *d)
 
     do {
         result = decode_member(d);
+        sink_wait(); /* for what comes before damage */
         /* The first member went that way for its name and time. */
         if (result == DECODED_WELL && opt.threads > 1 && d->bad_jobs < BAD_JOBS_MAX)
             result = decode_jobs(d);
@@ -416,9 +422,7 @@ enum decoded decompress_file(struct source *in, struct sink *out, const char *na
 
     memset(info, 0, sizeof *info);
     d.state = new_state();
-    d.buffer = need_memory(OUT_SIZE);
     result = decode_all(&d);
-    free(d.buffer);
     free(d.state);
     return result;
 }

@@ -208,7 +208,7 @@ static void remove_input(const struct input *in)
     if (lstat(in->path, &st) || (!S_ISLNK(st.st_mode) && !same_file(&st, &in->st)))
         warning("%s: not removed, for it was replaced meanwhile", in->name);
     else if (unlink(in->path))
-        error("%s: cannot remove: %s", in->name, strerror(errno));
+        warning("%s: cannot remove: %s", in->name, strerror(errno));
 }
 
 /* Converts to the temporary file of `out` and gives that the name `path`, or one like it that the
@@ -326,14 +326,16 @@ static void treat_input(const struct input *in)
     }
 }
 
-/* Whether a file may be replaced with its result; reports if not. */
-static int is_fit(const struct input *in)
+/* Whether a file is to be treated, and may be replaced with its result; reports if not. */
+static int is_fit(const struct input *in, int in_folder)
 {
     const char *replacement;
     size_t suffix = name_suffix(in->path, &replacement);
     unsigned long links = (unsigned long) in->st.st_nlink - 1;
 
-    if (opt.to_stdout || opt.output) {
+    if (opt.mode == MODE_TEST || opt.mode == MODE_LIST) {
+        return suffix || !in_folder;
+    } else if (opt.to_stdout || opt.output) {
         return 1;
     } else if (!S_ISREG(in->st.st_mode)) {
         warning("%s is not a directory or a regular file - ignored", in->name);
@@ -452,7 +454,7 @@ static void treat_path(const char *path, int in_folder)
             treat_folder(path);
         else
             warning("%s is a directory -- ignored", in.name);
-    } else if (in.fd >= 0 && is_fit(&in)) {
+    } else if (in.fd >= 0 && is_fit(&in, in_folder)) {
         treat_input(&in);
     }
     if (in.fd >= 0)

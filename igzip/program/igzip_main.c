@@ -3,6 +3,8 @@
 
 #include "igzip.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <unistd.h>
 
@@ -10,10 +12,21 @@
 #include "list.h"
 #include "output.h"
 
+/* Standard streams that the caller has closed become ones that cannot be used, so that no file gets
+ * their number, and then messages. */
+static void occupy_standard_streams(void)
+{
+    for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+        if (fcntl(fd, F_GETFD) < 0 && errno == EBADF)
+            open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+}
+
 int main(int argc, char **argv)
 {
-    int i = options_read(argc, argv);
+    int i;
 
+    occupy_standard_streams();
+    i = options_read(argc, argv);
     output_catch_signals();
     if (i >= argc)
         treat("-");

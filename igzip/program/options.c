@@ -16,6 +16,7 @@
 
 #define THREADS_MAX 512
 #define DEFAULT_LEVEL 2
+#define ENVIRONMENT "IGZIP_OPT"
 
 struct options opt = {
     .level = DEFAULT_LEVEL, .save_name = -1, .sparse = 1, .threads = 1, .suffix = ".gz"};
@@ -50,7 +51,9 @@ static const char usage[] =
     "      --indexed      write members of 512 KiB that decompress in parallel\n"
     "      --rsyncable    let equal parts of files give equal parts of output\n"
     "      --no-sparse    write zeros out, make no holes\n"
-    "      --synchronous  sync every output to disk, not only before deleting the input\n";
+    "      --synchronous  sync every output to disk, not only before deleting the input\n"
+    "\n"
+    "The environment variable " ENVIRONMENT " may have options, which come before those given.\n";
 
 static const char license[] =
     "igzip, a part of isa-l. SPDX-License-Identifier: BSD-3-Clause\n"
@@ -138,7 +141,8 @@ static void read_option(int option)
         opt.to_stdout = 1;
         break;
     case 'd':
-        opt.mode = MODE_DECOMPRESS;
+        if (opt.mode == MODE_COMPRESS) /* -t and -l count, wherever they are */
+            opt.mode = MODE_DECOMPRESS;
         break;
     case 'z':
         opt.mode = MODE_COMPRESS;
@@ -185,7 +189,8 @@ static void read_option(int option)
         opt.suffix = optarg;
         break;
     case 't':
-        opt.mode = MODE_TEST;
+        if (opt.mode != MODE_LIST)
+            opt.mode = MODE_TEST;
         break;
     case 'T':
         opt.threads = threads(optarg);
@@ -227,18 +232,47 @@ static void read_option(int option)
     }
 }
 
+static void read_arguments(int argc, char **argv)
+{
+    int option;
+
+    while ((option = getopt_long(argc, argv, "0123456789acdfhklLnNo:qrS:tT:vVz", long_options,
+                                 NULL)) != -1)
+        read_option(option);
+}
+
+/* Options from the environment come first, so that those of the command line win. */
+static void read_environment(char *name)
+{
+    const char *text = getenv(ENVIRONMENT);
+    char *words, **argv, *word;
+    int argc = 1;
+
+    if (!text)
+        return;
+    words = strcpy(need_memory(strlen(text) + 1), text);
+    argv = need_memory((strlen(text) / 2 + 3) * sizeof *argv);
+    argv[0] = name;
+    for (word = strtok(words, " \t\n"); word; word = strtok(NULL, " \t\n"))
+        argv[argc++] = word;
+    argv[argc] = NULL;
+    read_arguments(argc, argv);
+    if (optind < argc)
+        die("%s has '%s', which is no option", ENVIRONMENT, argv[optind]);
+    free(argv);
+    optind = 0; /* getopt_long() begins anew */
+}
+
 int options_read(int argc, char **argv)
 {
-    static char own_name[] = "igzip";
-    int option;
+    static char own_name[] = "igzip"; /* for the messages of getopt_long() */
 
     if (argc < 1)
         return 0;
     read_own_name(name_base(argv[0]));
-    argv[0] = own_name; /* for the messages of getopt_long() */
-    while ((option = getopt_long(argc, argv, "0123456789acdfhklLnNo:qrS:tT:vVz", long_options,
-                                 NULL)) != -1)
-        read_option(option);
+    read_environment(own_name);
+    argv[0] = own_name;
+    read_arguments(argc, argv);
     if (opt.rsyncable && opt.format != FORMAT_GZIP)
         die("--rsyncable is for plain gzip files, not for --bgzf and --indexed");
     if (opt.output && !strcmp(opt.output, "-")) {

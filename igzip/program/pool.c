@@ -14,12 +14,10 @@
  * count. */
 struct pool {
     const struct work *work;
-    unsigned threads, started;
-    pthread_t *thread;
-    void *state; /* of the calling thread, if it does the work */
+    unsigned threads, started; /* the calling thread is one of them */
+    void *state;               /* of the calling thread */
     pthread_mutex_t lock;
     pthread_cond_t work_waits, job_done;
-    int closing;
     struct job *jobs;
     unsigned char *done; /* for each job of the ring */
     size_t count, released, begun, submitted;
@@ -39,9 +37,10 @@ struct pool *pool_open(const struct work *work, unsigned threads)
 
     memset(p, 0, sizeof *p);
     p->work = work;
+    p->state = work->new_state();
     p->threads = threads;
+    p->started = 1;
     p->count = threads > 1 ? 2 * (size_t) threads + 2 : 1;
-    p->thread = need_memory(threads * sizeof *p->thread);
     p->jobs = need_memory(p->count * sizeof *p->jobs);
     memset(p->jobs, 0, p->count * sizeof *p->jobs);
     p->done = need_memory(p->count);
@@ -52,6 +51,19 @@ struct pool *pool_open(const struct work *work, unsigned threads)
     return p;
 }
 
+/* Runs the next job; the lock is held on entry and on return. */
+static void run_next(struct pool *p, void *state)
+{
+    size_t slot = p->begun++ % p->count;
+
+    pthread_mutex_unlock(&p->lock);
+    p->work->run(state, &p->jobs[slot]);
+    pthread_mutex_lock(&p->lock);
+    p->done[slot] = 1;
+    if (slot == p->released % p->count)
+        pthread_cond_signal(&p->job_done); /* no other is waited for */
+}
+
 static void *worker(void *argument)
 {
     struct pool *p = argument;
@@ -59,33 +71,23 @@ static void *worker(void *argument)
 
     pthread_mutex_lock(&p->lock);
     for (;;) {
-        size_t slot;
-
-        while (p->begun == p->submitted && !p->closing)
+        while (p->begun == p->submitted)
             pthread_cond_wait(&p->work_waits, &p->lock);
-        if (p->closing)
-            break;
-        slot = p->begun++ % p->count;
-        pthread_mutex_unlock(&p->lock);
-        p->work->run(state, &p->jobs[slot]);
-        pthread_mutex_lock(&p->lock);
-        p->done[slot] = 1;
-        pthread_cond_signal(&p->job_done);
+        run_next(p, state);
     }
-    pthread_mutex_unlock(&p->lock);
-    p->work->free_state(state);
     return NULL;
 }
 
 /* Signals are for the first thread, whose handler removes the unfinished output. A thread that
- * cannot be started is done without, as long as there is one. */
+ * cannot be started is done without. */
 static void start_thread(struct pool *p)
 {
     sigset_t all, before;
+    pthread_t thread;
 
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
-    if (!pthread_create(&p->thread[p->started], NULL, worker, p))
+    if (!pthread_create(&thread, NULL, worker, p))
         p->started++;
     else
         p->threads = p->started;
@@ -106,26 +108,19 @@ struct job *pool_free_job(struct pool *p)
     return job;
 }
 
-void pool_submit(struct pool *p, struct job *job)
+void pool_submit(struct pool *p)
 {
-    /* A first job that is also the last is not worth a thread. */
-    int inline_job = job->last && !p->started;
+    int waits;
 
-    if (!inline_job && p->threads > 1 && p->started < p->threads)
-        start_thread(p);
-    if (!p->started) {
-        if (!p->state)
-            p->state = p->work->new_state();
-        p->work->run(p->state, job);
-        p->done[p->submitted % p->count] = 1;
-        p->begun++;
-        p->submitted++;
-        return;
-    }
     pthread_mutex_lock(&p->lock);
+    waits = p->begun != p->submitted;
     p->submitted++;
-    pthread_cond_signal(&p->work_waits);
     pthread_mutex_unlock(&p->lock);
+    /* A job that is the only one is for the calling thread. */
+    if (waits && p->started < p->threads)
+        start_thread(p);
+    else
+        pthread_cond_signal(&p->work_waits);
 }
 
 struct job *pool_oldest(struct pool *p)
@@ -135,38 +130,31 @@ struct job *pool_oldest(struct pool *p)
     if (p->released == p->submitted)
         return NULL;
     pthread_mutex_lock(&p->lock);
-    while (!p->done[slot])
-        pthread_cond_wait(&p->job_done, &p->lock);
+    while (!p->done[slot]) {
+        if (p->begun != p->submitted)
+            run_next(p, p->state);
+        else
+            pthread_cond_wait(&p->job_done, &p->lock);
+    }
     pthread_mutex_unlock(&p->lock);
     return &p->jobs[slot];
 }
 
 void pool_release(struct pool *p, struct job *job)
 {
+    pthread_mutex_lock(&p->lock);
     p->done[job - p->jobs] = 0;
     p->released++;
+    pthread_mutex_unlock(&p->lock);
 }
 
-void pool_close(struct pool *p)
+void pool_drop(struct pool *p)
 {
+    struct job *job;
+
     pthread_mutex_lock(&p->lock);
-    p->closing = 1;
-    pthread_cond_broadcast(&p->work_waits);
+    p->submitted = p->begun; /* the others do not begin */
     pthread_mutex_unlock(&p->lock);
-    for (unsigned i = 0; i < p->started; i++)
-        pthread_join(p->thread[i], NULL);
-    if (p->state)
-        p->work->free_state(p->state);
-    for (size_t i = 0; i < p->count; i++) {
-        free(p->jobs[i].in.data);
-        free(p->jobs[i].out.data);
-        free(p->jobs[i].cuts);
-    }
-    pthread_cond_destroy(&p->job_done);
-    pthread_cond_destroy(&p->work_waits);
-    pthread_mutex_destroy(&p->lock);
-    free(p->done);
-    free(p->jobs);
-    free(p->thread);
-    free(p);
+    while ((job = pool_oldest(p)))
+        pool_release(p, job);
 }

@@ -3,7 +3,7 @@
  *
  *     for (;;) {
  *         while ((job = pool_free_job(pool)) && fill(job))
- *             pool_submit(pool, job);
+ *             pool_submit(pool);
  *         if (!(job = pool_oldest(pool)))
  *             break;
  *         write(job);
@@ -48,17 +48,18 @@ struct pool;
 /* What a worker thread does. Its own state comes from new_state(). */
 struct work {
     void *(*new_state)(void);
-    void (*free_state)(void *);
     void (*run)(void *state, struct job *);
 };
 
-/* With one thread, jobs run inside pool_submit(). Threads start as there are jobs for them. */
+/* The calling thread is one of them: it works while it would wait in pool_oldest(). The others start
+ * as there are jobs for them. A pool is for many files, and stays: its threads and their memory are
+ * ready for the next one. */
 struct pool *pool_open(const struct work *, unsigned threads);
-void pool_close(struct pool *); /* jobs not begun are dropped */
+void pool_drop(struct pool *); /* all jobs: those that are in work run to their end */
 
 struct job *pool_free_job(struct pool *); /* an empty one, or NULL: all are in work */
-void pool_submit(struct pool *, struct job *);
-struct job *pool_oldest(struct pool *); /* waits until it is done; NULL: none is in work */
+void pool_submit(struct pool *);          /* that job */
+struct job *pool_oldest(struct pool *);   /* waits until it is done; NULL: none is in work */
 void pool_release(struct pool *, struct job *);
 
 #endif

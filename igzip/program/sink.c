@@ -7,6 +7,8 @@
 
 #include <errno.h>
 #include <poll.h>
+#include <pthread.h>
+#include <signal.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -85,4 +87,127 @@ int sink_write(struct sink *s, const void *data, size_t len)
 int sink_finish(struct sink *s)
 {
     return s->fd >= 0 && s->hole ? ftruncate(s->fd, (off_t) s->total) : 0;
+}
+
+/* ---- The writing thread ---- */
+
+#define BUFFERS 4
+
+/* The buffers are a ring. Positions only ever count up: written <= given <= written + BUFFERS. */
+static struct {
+    uint8_t *data[BUFFERS];
+    size_t len[BUFFERS];
+    unsigned written, given;
+    struct sink *sink;
+    int error; /* errno of the first failure; what is given after it is dropped */
+    int started;
+    pthread_mutex_t lock;
+    pthread_cond_t given_more, written_more;
+} writer = {.lock = PTHREAD_MUTEX_INITIALIZER,
+            .given_more = PTHREAD_COND_INITIALIZER,
+            .written_more = PTHREAD_COND_INITIALIZER};
+
+static void *write_given(void *unused)
+{
+    pthread_mutex_lock(&writer.lock);
+    for (;;) {
+        unsigned slot = writer.written % BUFFERS;
+        int failed = 0;
+
+        while (writer.written == writer.given)
+            pthread_cond_wait(&writer.given_more, &writer.lock);
+        if (!writer.error) {
+            pthread_mutex_unlock(&writer.lock);
+            failed = sink_write(writer.sink, writer.data[slot], writer.len[slot]) ? errno : 0;
+            pthread_mutex_lock(&writer.lock);
+        }
+        if (failed)
+            writer.error = failed;
+        writer.written++;
+        pthread_cond_signal(&writer.written_more);
+    }
+    return unused;
+}
+
+/* Whether there is a writing thread. Signals are for the first thread. */
+static int start_writer(void)
+{
+    sigset_t all, before;
+    pthread_t thread;
+
+    if (writer.started || opt.threads < 2)
+        return writer.started;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    writer.started = !pthread_create(&thread, NULL, write_given, NULL);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    return writer.started;
+}
+
+uint8_t *sink_buffer(void)
+{
+    unsigned slot = writer.given % BUFFERS;
+
+    pthread_mutex_lock(&writer.lock);
+    while (writer.given - writer.written == BUFFERS)
+        pthread_cond_wait(&writer.written_more, &writer.lock);
+    pthread_mutex_unlock(&writer.lock);
+    if (!writer.data[slot])
+        writer.data[slot] = need_memory(SINK_BUFFER);
+    return writer.data[slot];
+}
+
+static int writer_waits(void)
+{
+    int waits;
+
+    pthread_mutex_lock(&writer.lock);
+    waits = writer.given == writer.written;
+    pthread_mutex_unlock(&writer.lock);
+    return waits;
+}
+
+int sink_give(struct sink *s, size_t len)
+{
+    unsigned slot = writer.given % BUFFERS;
+    int waits = writer_waits(), failed;
+
+    if (waits && writer.error)
+        return sink_wait();
+    /* What is less than a buffer comes at the end, mostly: that is not worth a thread. */
+    if (waits && (s->fd < 0 || len < SINK_BUFFER || !start_writer()))
+        return sink_write(s, writer.data[slot], len);
+    pthread_mutex_lock(&writer.lock);
+    if (waits)
+        writer.sink = s;
+    writer.len[slot] = len;
+    writer.given++;
+    failed = writer.error != 0;
+    pthread_mutex_unlock(&writer.lock);
+    pthread_cond_signal(&writer.given_more);
+    return failed ? sink_wait() : 0;
+}
+
+/* The signals of these failures went to the writing thread, which does not take them. */
+static void raise_signal(int failure)
+{
+    if (failure == EPIPE)
+        raise(SIGPIPE);
+    if (failure == EFBIG)
+        raise(SIGXFSZ);
+}
+
+int sink_wait(void)
+{
+    int failure;
+
+    pthread_mutex_lock(&writer.lock);
+    while (writer.given != writer.written)
+        pthread_cond_wait(&writer.written_more, &writer.lock);
+    failure = writer.error;
+    writer.error = 0;
+    pthread_mutex_unlock(&writer.lock);
+    raise_signal(failure);
+    errno = failure;
+    return failure ? -1 : 0;
 }

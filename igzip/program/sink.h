@@ -18,4 +18,16 @@ struct sink {
 int sink_write(struct sink *, const void *data, size_t len);
 int sink_finish(struct sink *);
 
+/* ---- Writing while the caller goes on ----
+ *
+ * A caller that makes the data takes a buffer of SINK_BUFFER bytes, fills it and hands it over. With
+ * several threads another one writes it meanwhile. sink_write() and `total` are for after a
+ * sink_wait(), which a sink_give() that fails is too. */
+
+#define SINK_BUFFER ((size_t) 256 * 1024)
+
+uint8_t *sink_buffer(void);
+int sink_give(struct sink *, size_t len);
+int sink_wait(void);
+
 #endif
