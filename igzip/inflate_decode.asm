@@ -305,7 +305,7 @@ LOCALS entry, stop, in_last, length, dist, from, next, t0, t1
     %if i < 4
     cmp     entry_d, 1 << 24
     %endif
-    %if i < 3                           ; 42 bits are left at least, and a match takes 39
+    %if i < 2                           ; 53 bits are left, a match and an index take 50
     jae     .literals_early_end
     %elif i < 4
     jae     .literals_refill
