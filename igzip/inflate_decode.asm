@@ -112,6 +112,8 @@ no_distance:
     sub     from, t0
     cmp     from, [run + RUN_WINDOW]
     jb      .undo
+    test    length_d, length_d
+    cmovz   from, litlen
     vmovdqu xmm0, [from]
     cmp     length_d, 32
     ja      %%long_match
