@@ -156,6 +156,9 @@ no_distance:
     add     out, length
     cmp     t0_d, 16
     jb      %%repeat
+    vmovdqu xmm1, [from + 16]
+    cmp     t0_d, 32
+    jb      %%period
     vmovdqu [dist], xmm0
 %%copy:                                 ; from where `dist` + 16 is on
     vmovdqu xmm0, [from + 16]
@@ -167,6 +170,13 @@ no_distance:
     lea     t1, [dist + 16]
     cmp     t1, out
     jb      %%copy
+    AGAIN   %1
+%%period:                               ; a load would wait for the two stores that it spans
+    vmovdqu [dist], xmm0
+    vmovdqu [dist + 16], xmm1
+    add     dist, t0
+    cmp     dist, out
+    jb      %%period
     AGAIN   %1
 %%repeat:
     lea     t1, [repeat_step]

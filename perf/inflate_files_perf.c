@@ -7,6 +7,8 @@
  *     --format FORMAT    raw, zlib or gzip
  *     --level N          zlib's level that makes the streams (6)
  *     --streaming        isal_inflate rather than isal_inflate_stateless
+ *     --once             files in rotation rather than each again and again: branch predictors
+ *                        learn small streams by heart
  *     --time MS          for each library and file (20)
  *     --against LIBRARY  a libisal or libdeflate; may be repeated
  *     --peers            libisal, libdeflate and zlib of the system
@@ -74,7 +76,6 @@ struct decoder {
     int (*run)(struct decoder *, const uint8_t *in, size_t n, uint8_t *out, size_t room);
     union function run_fn, reset_fn;
     void *state;
-    double best, log_ratio;
 };
 
 struct stream {
@@ -85,9 +86,9 @@ struct stream {
 static struct options {
     enum format format;
     size_t record;
-    int level, streaming, csv;
+    int level, streaming, once, csv;
     double seconds;
-} options = {RAW, 0, 6, 0, 0, 0.02};
+} options = {RAW, 0, 6, 0, 0, 0, 0.02};
 static struct decoder decoders[MOST_DECODERS];
 static unsigned decoder_count;
 static const char *const format_names[] = {"raw", "zlib", "gzip"};
@@ -304,7 +305,63 @@ static double turn(struct decoder *d, const struct stream *streams, size_t count
     return spent / passes;
 }
 
-static void print_line(const char *name, size_t size, double speed, double (*ratio)(unsigned))
+/* A file and what it was compressed to, and the best seconds of each decoder. */
+struct file {
+    const char *name;
+    size_t size, count;
+    struct stream *streams;
+    double best[MOST_DECODERS];
+};
+
+static struct file files[MOST_FILES];
+static unsigned file_count;
+
+static void add_file(const char *name)
+{
+    struct file *f = &files[file_count++];
+    uint8_t *data = read_file(name, &f->size);
+    size_t step = options.record ? options.record : f->size;
+
+    f->name = name;
+    f->streams = allocate((f->size / step + 1) * sizeof(*f->streams));
+    for (size_t at = 0; at < f->size; at += step)
+        f->streams[f->count++] = compress(data + at, step < f->size - at ? step : f->size - at);
+    for (unsigned i = 0; i < decoder_count; i++)
+        f->best[i] = 1e9;
+    free(data);
+}
+
+static void note(struct file *f, unsigned i, double seconds)
+{
+    if (seconds < f->best[i])
+        f->best[i] = seconds;
+}
+
+/* Each file again and again, the libraries in turn. */
+static void measure_repeated(struct file *f, uint8_t *out)
+{
+    for (unsigned k = 0; k < 3 || k * TURN < options.seconds; k++)
+        for (unsigned i = 0; i < decoder_count; i++)
+            note(f, i, turn(&decoders[i], f->streams, f->count, out));
+}
+
+/* Each library all files, one after the other, so that branches are as hard to predict as in data
+ * not seen before. */
+static void measure_once(uint8_t *out)
+{
+    double start = now();
+
+    for (unsigned k = 0; k < 3 || now() - start < options.seconds * decoder_count * file_count; k++)
+        for (unsigned i = 0; i < decoder_count; i++)
+            for (unsigned n = 0; n < file_count; n++) {
+                double begun = now();
+
+                pass(&decoders[i], files[n].streams, files[n].count, out);
+                note(&files[n], i, now() - begun);
+            }
+}
+
+static void print_line(const char *name, size_t size, double speed, const double *ratios)
 {
     const char *file = strrchr(name, '/');
 
@@ -314,51 +371,32 @@ static void print_line(const char *name, size_t size, double speed, double (*rat
     else
         printf("%-16s %9zu %8.0f", name, size, speed);
     for (unsigned i = 1; i < decoder_count; i++)
-        printf(options.csv ? ",%.3f" : " %15.2fx", ratio(i));
+        printf(options.csv ? ",%.3f" : " %15.2fx", ratios[i]);
     putchar('\n');
 }
 
-static double file_ratio(unsigned i)
+static void print_results(void)
 {
-    return decoders[i].best / decoders[0].best;
-}
+    double log_speed = 0, logs[MOST_DECODERS] = {0}, ratios[MOST_DECODERS];
 
-static unsigned file_count;
-
-static double mean_ratio(unsigned i)
-{
-    return exp(decoders[i].log_ratio / file_count);
-}
-
-static double measure_file(const char *name)
-{
-    size_t size, count = 0, step;
-    uint8_t *data = read_file(name, &size), *out = allocate(size);
-    struct stream *streams;
-    double speed;
-
-    step = options.record ? options.record : size;
-    streams = allocate((size / step + 1) * sizeof(*streams));
-    for (size_t at = 0; at < size; at += step, count++)
-        streams[count] = compress(data + at, step < size - at ? step : size - at);
-    for (unsigned i = 0; i < decoder_count; i++)
-        decoders[i].best = 1e9;
-    for (unsigned k = 0; k < 3 || k * TURN < options.seconds; k++)
-        for (unsigned i = 0; i < decoder_count; i++) {
-            double seconds = turn(&decoders[i], streams, count, out);
-            if (seconds < decoders[i].best)
-                decoders[i].best = seconds;
-        }
+    printf(options.csv ? "file,bytes,MB/s" : "%-16s %9s %8s", "file", "bytes", "MB/s");
     for (unsigned i = 1; i < decoder_count; i++)
-        decoders[i].log_ratio += log(file_ratio(i));
-    speed = (double) size / decoders[0].best / 1e6;
-    print_line(name, size, speed, file_ratio);
-    for (size_t i = 0; i < count; i++)
-        free(streams[i].bytes);
-    free(streams);
-    free(data);
-    free(out);
-    return log(speed);
+        printf(options.csv ? ",%s" : " %16s", decoders[i].name);
+    putchar('\n');
+    for (unsigned n = 0; n < file_count; n++) {
+        const struct file *f = &files[n];
+        double speed = (double) f->size / f->best[0] / 1e6;
+
+        for (unsigned i = 1; i < decoder_count; i++) {
+            ratios[i] = f->best[i] / f->best[0];
+            logs[i] += log(ratios[i]);
+        }
+        log_speed += log(speed);
+        print_line(f->name, f->size, speed, ratios);
+    }
+    for (unsigned i = 1; i < decoder_count; i++)
+        ratios[i] = exp(logs[i] / file_count);
+    print_line("geometric mean", 0, exp(log_speed / file_count), ratios);
 }
 
 /* ---- Command line ---- */
@@ -384,9 +422,10 @@ static enum format format_named(const char *name)
 int main(int argc, char **argv)
 {
     static const char *const system_libraries[] = {"libisal.so.2", "libdeflate.so.0", "libz.so.1"};
-    const char *against[MOST_DECODERS], *files[MOST_FILES];
-    unsigned against_count = 0, files_named = 0;
-    double log_speed = 0;
+    const char *against[MOST_DECODERS], *names[MOST_FILES];
+    unsigned against_count = 0, name_count = 0;
+    size_t most = 0;
+    uint8_t *out;
     int peers = 0;
 
     for (int i = 1; i < argc; i++) {
@@ -394,6 +433,8 @@ int main(int argc, char **argv)
 
         if (!strcmp(argv[i], "--streaming"))
             options.streaming = 1;
+        else if (!strcmp(argv[i], "--once"))
+            options.once = 1;
         else if (!strcmp(argv[i], "--peers"))
             peers = 1;
         else if (!strcmp(argv[i], "--csv"))
@@ -410,12 +451,12 @@ int main(int argc, char **argv)
             against[against_count++] = argv[++i];
         else if (argv[i][0] == '-')
             fail("is no option, or lacks its value", argv[i]);
-        else if (files_named < MOST_FILES)
-            files[files_named++] = argv[i];
+        else if (name_count < MOST_FILES)
+            names[name_count++] = argv[i];
         else
             fail("too many files", argv[i]);
     }
-    if (!files_named)
+    if (!name_count)
         fail("no file is named", "nothing to do");
     add_isal("this", NULL);
     for (unsigned i = 0; i < against_count; i++)
@@ -424,12 +465,16 @@ int main(int argc, char **argv)
     for (unsigned i = 0; peers && i < 3; i++)
         if (!add_library(system_libraries[i]))
             fprintf(stderr, "SKIP: %s is missing\n", system_libraries[i]);
-    printf(options.csv ? "file,bytes,MB/s" : "%-16s %9s %8s", "file", "bytes", "MB/s");
-    for (unsigned i = 1; i < decoder_count; i++)
-        printf(options.csv ? ",%s" : " %16s", decoders[i].name);
-    putchar('\n');
-    for (; file_count < files_named; file_count++)
-        log_speed += measure_file(files[file_count]);
-    print_line("geometric mean", 0, exp(log_speed / file_count), mean_ratio);
+    for (unsigned i = 0; i < name_count; i++) {
+        add_file(names[i]);
+        most = files[i].size > most ? files[i].size : most;
+    }
+    out = allocate(most);
+    for (unsigned i = 0; i < file_count && !options.once; i++)
+        measure_repeated(&files[i], out);
+    if (options.once)
+        measure_once(out);
+    print_results();
+    free(out);
     return 0;
 }
