@@ -112,6 +112,8 @@ no_distance:
     sub     from, t0
     cmp     from, [run + RUN_WINDOW]
     jb      .undo
+    test    length_d, length_d
+    cmovz   from, litlen
     vmovdqu xmm0, [from]
     cmp     length_d, 32
     ja      %%long_match
@@ -154,6 +156,9 @@ no_distance:
     add     out, length
     cmp     t0_d, 16
     jb      %%repeat
+    vmovdqu xmm1, [from + 16]
+    cmp     t0_d, 32
+    jb      %%period
     vmovdqu [dist], xmm0
 %%copy:                                 ; from where `dist` + 16 is on
     vmovdqu xmm0, [from + 16]
@@ -165,6 +170,13 @@ no_distance:
     lea     t1, [dist + 16]
     cmp     t1, out
     jb      %%copy
+    AGAIN   %1
+%%period:                               ; a load would wait for the two stores that it spans
+    vmovdqu [dist], xmm0
+    vmovdqu [dist + 16], xmm1
+    add     dist, t0
+    cmp     dist, out
+    jb      %%period
     AGAIN   %1
 %%repeat:
     lea     t1, [repeat_step]
@@ -305,7 +317,7 @@ LOCALS entry, stop, in_last, length, dist, from, next, t0, t1
     %if i < 4
     cmp     entry_d, 1 << 24
     %endif
-    %if i < 3                           ; 42 bits are left at least, and a match takes 39
+    %if i < 2                           ; 53 bits are left, a match and an index take 50
     jae     .literals_early_end
     %elif i < 4
     jae     .literals_refill

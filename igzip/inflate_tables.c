@@ -131,28 +131,6 @@ static inline void fill(uint32_t *table, unsigned table_bits, uint32_t code, uns
     }
 }
 
-/* The same with an addend for each value of the bits after the code. */
-static inline void fill_with(uint32_t *table, unsigned table_bits, uint32_t code, unsigned bits,
-                             uint32_t entry, const uint32_t *after)
-{
-    size_t n = (size_t) 1 << (table_bits - bits), step = (size_t) 1 << bits;
-
-    table += code;
-    if (n == 1) {
-        table[0] = entry + after[0];
-    } else if (n == 2) {
-        table[0] = entry + after[0];
-        table[step] = entry + after[1];
-    } else {
-        for (size_t i = 0; i < n; i += 4, table += 4 * step, after += 4) {
-            table[0] = entry + after[0];
-            table[step] = entry + after[1];
-            table[2 * step] = entry + after[2];
-            table[3 * step] = entry + after[3];
-        }
-    }
-}
-
 /* Bits of the subtable for the codes from one of `bits` bits on, of which `count` are left. */
 static unsigned subtable_bits(const uint16_t *counts, unsigned root, unsigned bits, unsigned count)
 {
@@ -190,83 +168,91 @@ static uint32_t single(unsigned symbol, unsigned bits)
 #define FEW_OTHERS 2048
 #define FEW_LONGER 96
 
-/* A length with its extra bits is a code of its own for tables. */
-struct match {
-    uint16_t code; /* reversed */
-    uint16_t length;
+/* A word is what an entry of the first form stands for: its bits as they are in the index, and an
+ * addend for entries. Lists of words are by the number of bits that they take. */
+struct word {
+    uint32_t code, entry;
 };
 
-/* Lengths that can be packed, and tables for what follows a literal. Those for q bits begin at
- * index 1 << q: `match` has entries for a length that q bits hold whole, `second` for a literal, a
- * length or both; 0 for neither. */
+/* Words that can follow a literal: of lengths that can be packed, with their extra bits; and of
+ * literals, alone or before such a length. Words of q bits are no more than 2^q. */
 struct followers {
-    struct match matches[LITLEN_BITS + 1][MAX_PACKED_LENGTH]; /* by bits */
-    size_t count[LITLEN_BITS + 1];
-    uint32_t match[1 << LITLEN_BITS];
-    uint32_t second[1 << LITLEN_BITS];
-    uint32_t with_match[LITLEN_BITS + 1]; /* entries of `second` that have a length */
+    struct word match[LITLEN_BITS + 1][MAX_PACKED_LENGTH];
+    struct word all[1 << LITLEN_BITS]; /* those of q bits from 1 << q on */
+    unsigned match_count[LITLEN_BITS + 1], count[LITLEN_BITS + 1];
+    unsigned with_match[LITLEN_BITS + 1]; /* how many of `all` have a length */
 };
 
-/* The literals of a code, sorted: for each number of bits, where they begin and end. */
+/* The literals of a code, sorted, as words; for each number of bits, where they begin and end. */
 struct literals {
-    const uint16_t *symbols;
-    uint16_t codes[DEFLATE_FIXED_LITLENS]; /* reversed */
+    struct word words[DEFLATE_FIXED_LITLENS];
     uint16_t begin[DEFLATE_MAX_BITS + 1], end[DEFLATE_MAX_BITS + 1];
 };
 
-/* Makes the tables of followers for up to `most` bits. */
-static void make_followers(struct followers *f, unsigned most, const struct literals *l)
+#define FIRST_LITERAL(symbol) (1u << 6 | (uint32_t) (symbol) << 8)
+/* What makes the entry of a first literal that of a second one. */
+#define SECOND_LITERAL(entry) (((entry) & 0xff) | ((entry) & 0xff00) << 8)
+
+/* Notes the words of a symbol that is not a literal, if it can be packed. */
+static void note_match(struct followers *f, unsigned root, unsigned symbol, uint32_t code,
+                       unsigned bits)
 {
-    uint32_t in_match[LITLEN_BITS + 1]; /* entries of `match` that have a length */
+    unsigned i = symbol - DEFLATE_FIRST_LENGTH, all, length;
 
-    f->match[1] = f->second[1] = f->with_match[0] = in_match[0] = 0;
-    for (unsigned q = 1; q <= most; q++) {
-        uint32_t *match = f->match + (1u << q), *second = f->second + (1u << q);
-        uint32_t half = 1u << (q - 1);
-
-        for (uint32_t i = 0; i < half; i++)
-            match[i] = match[i + half] = (match - half)[i];
-        for (size_t i = 0; i < f->count[q]; i++)
-            match[f->matches[q][i].code] = q | (uint32_t) f->matches[q][i].length << 24;
-        for (uint32_t i = 0; i < 1u << q; i++)
-            second[i] = match[i];
-        f->with_match[q] = in_match[q] = 2 * in_match[q - 1] + (uint32_t) f->count[q];
-        for (unsigned bits = 1; bits <= q; bits++) {
-            f->with_match[q] += (uint32_t) (l->end[bits] - l->begin[bits]) * in_match[q - bits];
-            for (unsigned i = l->begin[bits]; i < l->end[bits]; i++)
-                fill_with(second, q, l->codes[i], bits,
-                          bits | 1u << 6 | (uint32_t) l->symbols[i] << 16,
-                          f->match + (1u << (q - bits)));
-        }
-    }
+    if (symbol == DEFLATE_END_OF_BLOCK || symbol >= DEFLATE_LITLEN_SYMBOLS)
+        return;
+    all = bits + deflate_lengths[i].extra;
+    length = deflate_lengths[i].base;
+    if (all > root)
+        return;
+    for (uint32_t value = 0; value < 1u << (all - bits) && length <= MAX_PACKED_LENGTH;
+         value++, length++)
+        f->match[all][f->match_count[all]++] =
+            (struct word){code | value << bits, all | length << 24};
 }
 
-/* Enters a symbol that is not a literal and whose code the table holds whole. */
-static void enter_other(uint32_t *table, unsigned root, struct followers *f, unsigned symbol,
-                        uint32_t code, unsigned bits)
+/* Makes the list of followers of q bits. */
+static void list_followers(struct followers *f, unsigned q, const struct literals *l)
 {
-    unsigned i = symbol - DEFLATE_FIRST_LENGTH, extra, length;
+    struct word *to = f->all + ((size_t) 1 << q);
 
-    if (symbol == DEFLATE_END_OF_BLOCK || symbol >= DEFLATE_LITLEN_SYMBOLS) {
-        fill(table, root, code, bits, single(symbol, bits));
-        return;
-    }
-    extra = deflate_lengths[i].extra;
-    length = deflate_lengths[i].base;
-    if (bits + extra > root || length > MAX_PACKED_LENGTH) {
-        fill(table, root, code, bits, single(symbol, bits));
-        return;
-    }
-    for (uint32_t value = 0; value < 1u << extra; value++, length++) {
-        unsigned all = bits + extra;
-        uint32_t at = code | value << bits;
-        if (length > MAX_PACKED_LENGTH) {
-            fill(table, root, at, all, single(symbol, bits));
-            continue;
+    for (unsigned i = 0; i < f->match_count[q]; i++)
+        *to++ = f->match[q][i];
+    f->with_match[q] = f->match_count[q];
+    for (unsigned i = l->begin[q]; i < l->end[q]; i++)
+        *to++ = (struct word){l->words[i].code, SECOND_LITERAL(l->words[i].entry)};
+    for (unsigned bits = 1; bits < q; bits++)
+        for (unsigned m = 0; m < f->match_count[q - bits]; m++) {
+            const struct word match = f->match[q - bits][m];
+
+            for (unsigned i = l->begin[bits]; i < l->end[bits]; i++)
+                *to++ = (struct word){l->words[i].code | match.code << bits,
+                                      SECOND_LITERAL(l->words[i].entry) + match.entry};
+            f->with_match[q] += (unsigned) (l->end[bits] - l->begin[bits]);
         }
-        f->matches[all][f->count[all]++] = (struct match){(uint16_t) at, (uint16_t) length};
-        fill(table, root, at, all, all | length << 24);
+    f->count[q] = (unsigned) (to - f->all) - (1u << q);
+}
+
+/* Enters the words of q bits that begin with a literal of fewer. Returns how many have a length. */
+static uint32_t enter_words(uint32_t *table, unsigned q, const struct followers *f,
+                            const struct literals *l)
+{
+    uint32_t with_match = 0;
+
+    for (unsigned bits = 1; bits < q; bits++) {
+        const struct word *after = f->all + ((size_t) 1 << (q - bits));
+        unsigned count = l->begin[bits] < l->end[bits] ? f->count[q - bits] : 0;
+
+        for (unsigned n = 0; n < count; n++) {
+            uint32_t code = after[n].code << bits, entry = after[n].entry;
+
+            for (unsigned i = l->begin[bits]; i < l->end[bits]; i++)
+                table[l->words[i].code | code] = l->words[i].entry + entry;
+        }
+        if (count)
+            with_match += (uint32_t) (l->end[bits] - l->begin[bits]) * f->with_match[q - bits];
     }
+    return with_match;
 }
 
 /* Subtables for the codes longer than the table's index, from symbol number `next` and its code on.
@@ -319,6 +305,36 @@ static unsigned choose_index_bits(const struct inflate_code *code, const struct 
     return most;
 }
 
+/* Copies n entries behind themselves, in fours: up to three more are written over later. */
+static inline void double_table(uint32_t *table, size_t n)
+{
+    for (size_t i = 0; i < n; i += 4) {
+        uint32_t four[4];
+
+        memcpy(four, table + i, sizeof four);
+        memcpy(table + n + i, four, sizeof four);
+    }
+}
+
+/* Says where the literals of each number of bits are. Returns the fewest bits, or `most`. */
+static unsigned find_literals(struct literals *l, const struct inflate_code *code,
+                              const struct counts *after, unsigned most)
+{
+    unsigned next = 0, shortest = 0;
+
+    for (unsigned bits = 1; bits <= most; bits++) {
+        l->begin[bits] = (uint16_t) next;
+        l->end[bits] = (uint16_t) after->of[CHAINS - 2][bits];
+        if (!shortest && l->begin[bits] < l->end[bits])
+            shortest = bits;
+        next += code->count[bits];
+    }
+    return shortest ? shortest : most;
+}
+
+/* The table grows by a bit of index at a time: it is doubled, and the words of so many bits are
+ * entered, each in the place of a shorter one that it begins with. So entries that differ in more
+ * bits than their words have are copied in order, which takes far less time than writing each. */
 int isalk_inflate_litlen_table(uint32_t *table, struct inflate_code *code, const uint8_t *lengths,
                                size_t n, unsigned *index_bits, uint32_t *matches)
 {
@@ -332,36 +348,31 @@ int isalk_inflate_litlen_table(uint32_t *table, struct inflate_code *code, const
     if (make_code(code, lengths, n, &after))
         return -1;
     root = *index_bits = choose_index_bits(code, &after, *index_bits);
-    shortest = root;
-    if (code->count[0] <= 1) /* incomplete */
-        for (size_t i = 0; i < 1u << root; i++)
-            table[i] = special(LITLEN_INVALID, 0, 0, 0);
-    memset(f.count, 0, sizeof f.count);
-    l.symbols = code->symbols;
+    shortest = find_literals(&l, code, &after, root);
+    memset(f.match_count, 0, sizeof f.match_count);
+    table[0] = special(LITLEN_INVALID, 0, 0, 0);
     for (unsigned bits = 1; bits <= root; bits++, value <<= 1) {
         size_t end = next + code->count[bits];
 
-        l.begin[bits] = (uint16_t) next;
-        l.end[bits] = (uint16_t) after.of[CHAINS - 2][bits];
-        if (l.begin[bits] < l.end[bits] && bits < shortest)
-            shortest = bits;
+        double_table(table, (size_t) 1 << (bits - 1));
         share += (uint32_t) (end - l.end[bits]) << (DEFLATE_MAX_BITS - bits);
-        for (; next < l.end[bits]; next++)
-            l.codes[next] = (uint16_t) reverse(value++, bits);
-        for (; next < end; next++)
-            enter_other(table, root, &f, code->symbols[next], reverse(value++, bits), bits);
+        for (; next < l.end[bits]; next++) {
+            uint32_t at = reverse(value++, bits), entry = bits | FIRST_LITERAL(code->symbols[next]);
+            l.words[next] = (struct word){at, entry};
+            table[at] = entry;
+        }
+        for (; next < end; next++) {
+            uint32_t at = reverse(value++, bits);
+            table[at] = single(code->symbols[next], bits);
+            note_match(&f, root, code->symbols[next], at, bits);
+        }
+        for (unsigned i = 0; i < f.match_count[bits]; i++)
+            table[f.match[bits][i].code] = f.match[bits][i].entry;
+        share += enter_words(table, bits, &f, &l) << (DEFLATE_MAX_BITS - bits);
+        if (bits <= root - shortest)
+            list_followers(&f, bits, &l);
     }
     make_litlen_subtables(table, root, code, next, value);
-    make_followers(&f, root - shortest, &l);
-    for (unsigned bits = 1; bits <= root; bits++) {
-        if (l.begin[bits] == l.end[bits])
-            continue;
-        share += (uint32_t) (l.end[bits] - l.begin[bits]) * f.with_match[root - bits]
-                 << (DEFLATE_MAX_BITS - root);
-        for (unsigned i = l.begin[bits]; i < l.end[bits]; i++)
-            fill_with(table, root, l.codes[i], bits, bits | 1u << 6 | (uint32_t) l.symbols[i] << 8,
-                      f.second + (1u << (root - bits)));
-    }
     *matches = share;
     return 0;
 }

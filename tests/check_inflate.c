@@ -12,6 +12,7 @@
 #include "igzip/inflate_kernels.h"
 
 #define HISTORY 700
+#define LONGEST_HISTORY 1100 /* more than the distances of make_longest() */
 
 static struct block {
     struct inflate_run run, start, end; /* the kernel's, and the expected ones */
@@ -91,6 +92,68 @@ static void make_tables(struct check *c)
         block.tables.matches = check_random(c, 2) * 0x8000;
 }
 
+/* ---- The most bits that entries and matches can take ---- */
+
+static void put(uint8_t *in, size_t *at, uint32_t value, unsigned bits)
+{
+    for (unsigned i = 0; i < bits; i++, ++*at)
+        in[*at / 8] = (uint8_t) ((in[*at / 8] & ~(1u << *at % 8)) | (value >> i & 1) << *at % 8);
+}
+
+/* Codes begin with their highest bit. */
+static void put_symbol(uint8_t *in, size_t *at, const struct inflate_code *code, unsigned symbol)
+{
+    uint32_t value = 0, index = 0;
+
+    for (unsigned bits = 1; bits <= DEFLATE_MAX_BITS; bits++, value <<= 1)
+        for (unsigned n = 0; n < code->count[bits]; n++, value++)
+            if (code->symbols[index++] == symbol) {
+                for (unsigned i = bits; i-- > 0;)
+                    put(in, at, value >> i, 1);
+                return;
+            }
+}
+
+/* Entries of 11 bits, one after the other, and matches whose distances take 23 bits. A buffer of 64
+ * bits has none of the next index left after two such entries and another with a match, and not all
+ * of the match after three; after two it lacks 6 bits of the longest match. */
+static void make_longest(struct check *c, uint8_t *in, size_t len)
+{
+    enum { GROUP_BITS = 5 * LITLEN_BITS + 48, PACKED = 264, LONG = 284, FAR = 18 };
+    uint8_t lengths[DEFLATE_LITLEN_SYMBOLS] = {0}, distances[FAR + 2] = {0};
+    unsigned packed = check_random(c, 2), literal = packed ? 9 : 10;
+
+    for (uint8_t i = 0; i < 14; i++)
+        distances[i] = lengths[i] = (uint8_t) (i + 1);
+    distances[FAR] = distances[FAR + 1] = DEFLATE_MAX_BITS;
+    if (packed) { /* four codes of 11 bits */
+        memset(lengths + 9, 0, 5);
+        lengths[9] = lengths[10] = lengths[PACKED] = lengths[DEFLATE_END_OF_BLOCK] = LITLEN_BITS;
+    } else {
+        lengths[LONG] = lengths[DEFLATE_END_OF_BLOCK] = DEFLATE_MAX_BITS;
+    }
+    block.allowed = sizeof distances;
+    block.tables = (struct inflate_tables){block.litlen,         block.distance, &block.litlen_code,
+                                           &block.distance_code, LITLEN_BITS,    0};
+    if (isalk_inflate_litlen_table(block.litlen, &block.litlen_code, lengths, sizeof lengths,
+                                   &block.tables.litlen_bits, &block.tables.matches) ||
+        isalk_inflate_distance_table(block.distance, &block.distance_code, distances,
+                                     sizeof distances, block.allowed))
+        check_describe(c, "the tables were not made");
+    block.tables.matches = check_random(c, 4) ? 0 : 0x8000;
+    for (size_t at = 0; at + GROUP_BITS <= 8 * len;) {
+        for (unsigned n = check_random(c, 6); n > 0; n--)
+            put_symbol(in, &at, &block.litlen_code, literal);
+        put_symbol(in, &at, &block.litlen_code, packed ? PACKED : LONG);
+        if (!packed)
+            put(in, &at, check_random(c, 32), 5);
+        put_symbol(in, &at, &block.distance_code, FAR + check_random(c, 2));
+        put(in, &at, 0xe0 | check_random(c, 32), 8);
+    }
+}
+
+/* ---- Cases ---- */
+
 /* Decodes on by the definition, and gives back the whole bytes in the bit buffer. */
 static void finish(struct inflate_run *r, int at_end)
 {
@@ -131,14 +194,18 @@ static const char *settle(void *arg, uint64_t result)
 
 static void inflate_case(struct check *c, size_t len)
 {
-    size_t history = check_random(c, 3) ? check_random(c, HISTORY) : 0;
-    size_t room = len * check_random(c, 6) / 2 + check_random(c, 300);
+    int longest = check_random(c, 4) == 0;
+    size_t history = longest ? LONGEST_HISTORY : check_random(c, 3) ? check_random(c, HISTORY) : 0;
+    size_t room = len * check_random(c, longest ? 100 : 6) / 2 + check_random(c, 300);
     uint8_t *in, *out;
 
     room = history + room < CHECK_BYTES ? history + room : CHECK_BYTES;
     in = check_input(c, len);
     out = check_output(c, room);
-    make_tables(c);
+    if (longest)
+        make_longest(c, in, len);
+    else
+        make_tables(c);
     block.out = out;
     block.room = room;
     block.start = (struct inflate_run){
