@@ -22,7 +22,7 @@ static uint64_t times_x(uint64_t a, uint64_t p)
 
 /* Powers of x modulo P': all constants are some of x^(64 i) and x^(64 i + 63). */
 struct powers {
-    uint64_t at[2 * CRC_WIDE_LANES], before_next[2 * CRC_WIDE_LANES];
+    uint64_t at[2 * CRC_WIDE_LANES + 1], before_next[2 * CRC_WIDE_LANES + 1];
 };
 
 static void compute_powers(struct powers *x, uint64_t p)
@@ -57,6 +57,7 @@ void isalk_crc_constants_init(struct crc_constants *k, unsigned width, uint64_t 
     uint64_t p = poly << (64 - width); /* P' without x^64 */
     uint64_t quotient[2] = {0, 0};     /* Q without x^128 */
     uint64_t rest = p;
+    void (*fold_row)(uint64_t[2], const struct powers *, unsigned) = reflected ? refl_row : norm_row;
     struct powers x;
 
     memset(k, 0, sizeof *k);
@@ -71,17 +72,15 @@ void isalk_crc_constants_init(struct crc_constants *k, unsigned width, uint64_t 
     }
     compute_powers(&x, p);
     for (unsigned i = 0; i < CRC_WIDE_LANES; i++)
-        refl_row(k->wide[i], &x, 128 * (CRC_WIDE_LANES - 1 - i) + 64);
+        fold_row(k->wide[i], &x, 128 * (CRC_WIDE_LANES - 1 - i) + 64);
     refl_row(k->wide_step, &x, 8 * 256);
-    k->wide_quotient = reverse(quotient[1] >> 1 | (uint64_t) 1 << 63);
-    k->wide_divisor[0] = reverse(p >> 1 | (uint64_t) 1 << 63);
-    k->wide_divisor[1] = p & 1 ? ~(uint64_t) 0 : 0;
     for (size_t row = 0; row < CRC_FOLDS; row++)
-        (reflected ? refl_row : norm_row)(k->fold[row], &x, 8 * (unsigned) distance[row]);
+        fold_row(k->fold[row], &x, 8 * (unsigned) distance[row]);
     if (reflected) {
-        k->quotient[0] = k->wide_quotient;
+        k->quotient[0] = reverse(quotient[1] >> 1 | (uint64_t) 1 << 63);
         k->quotient[1] = reverse(quotient[0] >> 1 | quotient[1] << 63);
-        memcpy(k->divisor, k->wide_divisor, sizeof k->divisor);
+        k->divisor[0] = reverse(p >> 1 | (uint64_t) 1 << 63);
+        k->divisor[1] = p & 1 ? ~(uint64_t) 0 : 0;
     } else {
         memcpy(k->quotient, quotient, sizeof quotient);
         k->divisor[0] = p;

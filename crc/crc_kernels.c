@@ -28,7 +28,7 @@
 #define AVX2_V(function) {T_AVX2_V, NEEDS_AVX2_V, (kernel_fn) isalk_##function##_avx2_v},
 #define AVX512_V(function) {T_AVX512_V, NEEDS_AVX512_V, (kernel_fn) isalk_##function##_avx512_v},
 #define AVX512_V_NORM(function) \
-    {T_AVX512_V, NEEDS_AVX512_V | CPU_GFNI, (kernel_fn) isalk_##function##_avx512_v},
+    {T_AVX512_V, NEEDS_AVX512_V | CPU_AVX512BW | CPU_GFNI, (kernel_fn) isalk_##function##_avx512_v},
 #define AVX512_V_ISCSI(function) \
     {T_AVX512_V, NEEDS_AVX512_V_ISCSI, (kernel_fn) isalk_##function##_avx512_v},
 #else

@@ -48,22 +48,18 @@ enum crc_fold_row {
  *     divisor[1]     0                         all ones if P' is odd, else 0
  *     table[b]       the state after the byte b from state 0, in either order
  *
- * Kernels with vectors of 64 bytes reverse the bits of bytes in normal order, so that they too have
- * blocks in reflected order, for which the members `wide...` are. Lane i is 16 (CRC_WIDE_LANES - 1 - i)
- * bytes before the last block; moving it on by that, and by the x^64 of the state as well, makes
- * d = 128 (CRC_WIDE_LANES - 1 - i) + 64. The step is 256 bytes.
+ * Kernels with vectors of 64 bytes move each lane of a vector to the end of the message by a product of
+ * its own, and add them up. Lane i is 16 (CRC_WIDE_LANES - 1 - i) bytes before the last block; that and
+ * the x^64 of the state make d = 128 (CRC_WIDE_LANES - 1 - i) + 64. In their long loop, with steps of 256
+ * bytes, all blocks are in reflected order.
  *
- *     wide[i]        as fold[], reflected
- *     wide_step      the same, for d = 2048
- *     wide_quotient  quotient[0], reflected
- *     wide_divisor   divisor, reflected
+ *     wide[i]        as fold[]
+ *     wide_step      as fold[] in reflected order, for d = 2048
  *
  * The assembly has these offsets in crc/crc.inc. */
 struct crc_constants {
     uint64_t wide[CRC_WIDE_LANES][2];
     uint64_t wide_step[2];
-    uint64_t wide_quotient, wide_unused;
-    uint64_t wide_divisor[2];
     uint64_t poly; /* as the table of a catalogue gives it: without x^width, not reflected */
     uint32_t width;
     uint32_t reflected; /* 1: reflected order */

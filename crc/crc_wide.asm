@@ -3,8 +3,9 @@
 ;
 ; Sources as in crc_fold.asm. Wide products allow what would not pay with those of 16 bytes: each of
 ; up to seven vectors, and each lane of them, goes to the end by a product of its own, so that a
-; message is summed up at one level and in one loop; and in normal order the bits of each byte are
-; reversed, by another port than the one of products, where a byte swap would take the same.
+; message is summed up at one level and in one loop. The loop for long messages in normal order works
+; in reflected order: the bits of each byte are reversed, by another port than the one of products,
+; where a byte swap would take the same. That has a latency which short ones would notice.
 
 %include "asm/kernel.inc"
 %include "crc/crc.inc"
@@ -12,7 +13,7 @@
 
 RODATA
 align 16
-wide_swap:                              ; bytes in reverse
+wide_swap:                              ; bytes of blocks in reverse: between memory and normal order
         db      15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0
 wide_reverse:                           ; vgf2p8affineqb: the bits of each byte in reverse
         dq      0x8040201008040201
@@ -29,6 +30,9 @@ wide_mask:
         times 64 db 0
 wide_message:
         times 64 db 0xff
+
+; From how many bytes on CRC-32C is folded.
+WIDE_LEAST_ISCSI equ 64
 
 ; How far ahead the long loop fetches; crc_fold.asm says why.
 WIDE_AHEAD equ 2048
@@ -48,13 +52,32 @@ XOR_AND equ 0x78                        ; vpternlog truth table of a ^ (b & c)
     vpxorq  %1, %1, %4
         %endif
     %endif
-    WIDE_REVERSE %1
 %endmacro
 
-%macro WIDE_REVERSE 1                   ; vector, from or to the order of memory
+%macro WIDE_SWAP 1-*                    ; vectors, from memory to normal order
     %if fold_norm
-    vgf2p8affineqb %1, %1, reversal, 0
+        %rep %0
+    vpshufb %1, %1, swap
+        %rotate 1
+        %endrep
     %endif
+%endmacro
+
+%macro WIDE_REVERSE 1-*                 ; vectors, from memory to reflected order
+    %if fold_norm
+        %rep %0
+    vgf2p8affineqb %1, %1, reversal, 0
+        %rotate 1
+        %endrep
+    %endif
+%endmacro
+
+; x1 = the state, in the order of memory.
+%macro WIDE_STATE 0
+    %if fold_norm
+    bswap   state
+    %endif
+    vmovq   xmm24, state
 %endmacro
 
 ; From the vector that `len` bytes follow at buf to the last one, from where `len` counts then.
@@ -111,7 +134,7 @@ XOR_AND equ 0x78                        ; vpternlog truth table of a ^ (b & c)
     %endif
     vpxorq  %{2}16, %{2}16, %{2}24
     %if fold_norm
-    vgf2p8affineqb %{2}16, %{2}16, %{2}25, 0
+    vpshufb %{2}16, %{2}16, %{2}25      ; swap
     %endif
     vmovdqu64 %{2}23, [k + CRC_WIDE_LAST + 64 - 2 * %3]
     vpclmulqdq %{2}20, %{2}16, %{2}23, HIGH_HIGH
@@ -131,8 +154,8 @@ XOR_AND equ 0x78                        ; vpternlog truth table of a ^ (b & c)
 ;
 ; Registers: buf is the next vector; len the bytes from behind the first one on, and in the loop at
 ; .next_vector, where buf is the last vector, how far from it the next one is, below 0.
-; Main loop: 256 bytes for 8 products on port 5 of Golden Cove, 32 bytes a cycle; in normal order
-; also 4 reversals on port 0, which leaves port 5 to products and half of port 0 to XORs.
+; Main loop: 256 bytes for 8 products on port 5 of Golden Cove, 32 bytes a cycle; in normal order also 4
+; reversals on port 0, which are what the 4 XORs leave of it.
 %macro WIDE 2                           ; order: norm / refl / iscsi, copy: 0 or 1
     %define fold_norm 0
     %define fold_iscsi 0
@@ -157,20 +180,19 @@ KERNEL crc_fold_%1, state, buf, k, len
     %xdefine pending v22
     %xdefine x0 v23
     %xdefine x1 v24
-    %xdefine reversal v25
+    %xdefine swap v25
+    %xdefine reversal v26
     %if fold_copy
     sub     dst, buf                    ; so that one pointer does for both
     %endif
     %if fold_iscsi
-    cmp     len, FOLD_LEAST_ISCSI
-    jb      .short
+    FOLD_SHORT_ISCSI WIDE_LEAST_ISCSI
     %else
     cmp     len, 16
     jbe     .short
     %endif
     %if fold_norm
-    vpbroadcastq reversal, [wide_reverse]
-    bswap   state                       ; to the order of memory
+    vbcast16 swap, [wide_swap]
     %endif
     %if fold_iscsi == 0
     cmp     len, 64
@@ -181,7 +203,14 @@ KERNEL crc_fold_%1, state, buf, k, len
     and     t_d, 63
     jnz     .partial_vector
     vmovq   xmm24, state                ; x1
+    %if fold_norm
+    vpslldq xmm24, xmm24, 8
+    WIDE_LOAD acc0, buf, buf + dst
+    WIDE_SWAP acc0
+    vpxorq  acc0, acc0, x1
+    %else
     WIDE_LOAD acc0, buf, buf + dst, x1
+    %endif
     sub     len, 64
 .first_vector:                          ; acc0; `pending` is to be added to the one behind it
     cmp     len, CRC_WIDE_LAST
@@ -191,11 +220,13 @@ KERNEL crc_fold_%1, state, buf, k, len
     add     len, 64
     jg      .sum_up
     WIDE_LOAD acc0, buf + len, t + len, pending
+    WIDE_SWAP acc0
     WIDE_ADD acc0, 0
     add     len, 64
     jg      .sum_up
 .next_vector:
     WIDE_LOAD acc0, buf + len, t + len
+    WIDE_SWAP acc0
     WIDE_ADD acc0, 0
     add     len, 64
     jle     .next_vector
@@ -211,22 +242,22 @@ KERNEL crc_fold_%1, state, buf, k, len
     xor     u_d, u_d
     crc32   u, t                        ; it multiplies by x^32 and reduces
     xor     result, u
-    %else
     ; Block H x^64 + L, state = block mod P': L - low(q P'), q = floor(H Q' / x^64), where
     ; Q' = floor(x^128 / P'). In reflected order H is the low quadword.
-    vpclmulqdq xmm1, xmm0, [k + CRC_WIDE_QUOTIENT], LOW_LOW
-    vpunpcklqdq xmm2, xmm1, xmm1
-    vpclmulqdq xmm1, xmm1, [k + CRC_WIDE_DIVISOR], LOW_LOW
-    vpternlogq xmm0, xmm2, [k + CRC_WIDE_DIVISOR], XOR_AND
+    %elif fold_norm
+    vpclmulqdq xmm1, xmm0, [k + CRC_QUOTIENT], HIGH_HIGH
+    vpxor   xmm1, xmm1, xmm0
+    vpclmulqdq xmm1, xmm1, [k + CRC_DIVISOR], HIGH_LOW
     vpxor   xmm0, xmm0, xmm1
-        %if fold_norm
-    vgf2p8affineqb xmm0, xmm0, xmm25, 0
-        %endif
+    vmovq   result, xmm0
+    %else
+    vpclmulqdq xmm1, xmm0, [k + CRC_QUOTIENT], LOW_LOW
+    vpunpcklqdq xmm2, xmm1, xmm1
+    vpclmulqdq xmm1, xmm1, [k + CRC_DIVISOR], LOW_LOW
+    vpternlogq xmm0, xmm2, [k + CRC_DIVISOR], XOR_AND
+    vpxor   xmm0, xmm0, xmm1
     vpunpckhqdq xmm0, xmm0, xmm0
     vmovq   result, xmm0
-        %if fold_norm
-    bswap   result
-        %endif
     %endif
     RETURN_NARROW
 
@@ -235,6 +266,11 @@ KERNEL crc_fold_%1, state, buf, k, len
     WIDE_LOAD acc1, buf + 64, buf + dst + 64, pending
     WIDE_LOAD acc2, buf + 128, buf + dst + 128
     WIDE_LOAD acc3, buf + 192, buf + dst + 192
+    %if fold_norm
+    vpbroadcastq reversal, [wide_reverse]
+    WIDE_SWAP acc0                      ; back to that of memory
+    WIDE_REVERSE acc0, acc1, acc2, acc3
+    %endif
     vbroadcasti32x4 step, [k + CRC_WIDE_STEP]
     sub     len, (3 + 4) * 64
 .next_four:                             ; len + 256 bytes from buf + 256 on
@@ -246,6 +282,7 @@ KERNEL crc_fold_%1, state, buf, k, len
         vpclmulqdq acc%[%%i], acc%[%%i], step, LOW_LOW
         %if fold_norm || fold_copy
         WIDE_LOAD x1, buf + %%i * 64, buf + dst + %%i * 64
+        WIDE_REVERSE x1
         vpternlogq acc%[%%i], x0, x1, XOR3
         %else
         vpternlogq acc%[%%i], x0, [buf + %%i * 64], XOR3
@@ -255,6 +292,8 @@ KERNEL crc_fold_%1, state, buf, k, len
     sub     len, 256
     jae     .next_four
     add     len, (4 + 3) * 64
+    WIDE_REVERSE acc0, acc1, acc2, acc3
+    WIDE_SWAP acc0, acc1, acc2, acc3
     WIDE_TO_LAST
     WIDE_FIRST acc0, 0
     WIDE_ADD acc1, 64
@@ -270,7 +309,7 @@ KERNEL crc_fold_%1, state, buf, k, len
 .partial_vector:
     lea     u, [wide_rotate]
     vmovdqu64 x0, [u + t]
-    vmovq   xmm24, state                ; x1
+    WIDE_STATE
         %if fold_copy
     vmovdqu64 acc0, [buf]
     vmovdqu64 [buf + dst], acc0
@@ -280,7 +319,7 @@ KERNEL crc_fold_%1, state, buf, k, len
         %endif
     vpermb  acc0, x0, acc0
     vpandq  acc0, acc0, [u + t + wide_message - wide_rotate - 64]
-    WIDE_REVERSE acc0
+    WIDE_SWAP acc0
     lea     buf, [buf + t - 64]
     sub     len, t
     cmp     t_d, 8
@@ -292,7 +331,7 @@ KERNEL crc_fold_%1, state, buf, k, len
     %if fold_iscsi == 0
 .less_than_a_vector:
     lea     u, [wide_rotate]
-    vmovq   xmm24, state                ; x1
+    WIDE_STATE
     cmp     len_d, 32
     ja      .more_than_half_a_vector
     WIDE_HALVES xmm, ymm, 16
@@ -307,16 +346,13 @@ KERNEL crc_fold_%1, state, buf, k, len
     %undef sum
     VWIDTH 16
     %xdefine sum v0
-    %xdefine swap v1
     %xdefine xq v2
     %xdefine xp v3
     %xdefine x0 v4
     %xdefine x1 v5
     %xdefine x2 v6
+    %if fold_iscsi == 0
 .short:
-    %if fold_iscsi
-    FOLD_SHORT_ISCSI
-    %else
     jb      .less_than_a_block
     vmovq   sum, state
         %if fold_copy
@@ -342,9 +378,9 @@ KERNEL crc_fold_%1, state, buf, k, len
     RETURN_NARROW
 .less_than_a_block:
     FOLD_SHORT %1
-    %endif
 .return:
     RETURN_NARROW
+    %endif
 ENDKERNEL
     %undef acc0
     %undef acc1
@@ -353,8 +389,8 @@ ENDKERNEL
     %undef step
     %undef pending
     %undef reversal
-    %undef sum
     %undef swap
+    %undef sum
     %undef xq
     %undef xp
     %undef x0
