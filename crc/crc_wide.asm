@@ -150,8 +150,6 @@ XOR_AND equ 0x78                        ; vpternlog truth table of a ^ (b & c)
 ; The same as those of crc_fold.asm. The message grows zeros in front until its length is a multiple
 ; of 64: the first vector is loaded under a mask, and its first byte may be anywhere in it.
 ;
-; Vectors come from registers 16 to 31: whoever uses only those needs no vzeroupper.
-;
 ; Registers: buf is the next vector; len the bytes from behind the first one on, and in the loop at
 ; .next_vector, where buf is the last vector, how far from it the next one is, below 0.
 ; Main loop: 256 bytes for 8 products on port 5 of Golden Cove, 32 bytes a cycle; in normal order also 4
@@ -259,6 +257,7 @@ KERNEL crc_fold_%1, state, buf, k, len
     vpunpckhqdq xmm0, xmm0, xmm0
     vmovq   result, xmm0
     %endif
+    vzeroupper                          ; registers 16 and up make SSE code slow too: 150 ns
     RETURN_NARROW
 
 ; More vectors than there are constants for: four sums of vectors 256 bytes apart.
