@@ -79,8 +79,7 @@ ISAL_PUBLIC uint32_t crc32_gzip_refl_base(uint32_t seed, uint8_t *buf, uint64_t 
 
 ISAL_PUBLIC unsigned int crc32_iscsi(unsigned char *buffer, int len, unsigned int init_crc)
 {
-    return len <= 0 ? init_crc
-                    : PLAIN(crc32_iscsi, refl, 32, 0, CALL(crc32_iscsi), init_crc, buffer, len);
+    return PLAIN(crc32_iscsi, refl, 32, 0, CALL(crc32_iscsi), init_crc, buffer, len > 0 ? len : 0);
 }
 
 ISAL_PUBLIC unsigned int crc32_iscsi_base(unsigned char *buffer, int len, unsigned int crc_init)

@@ -20,22 +20,45 @@ static uint64_t times_x(uint64_t a, uint64_t p)
     return a << 1 ^ (a >> 63 ? p : 0);
 }
 
-/* x^n mod x^64 + p, n >= 64. */
-static uint64_t power(unsigned n, uint64_t p)
-{
-    uint64_t a = p;
+/* Powers of x modulo P': all constants are some of x^(64 i) and x^(64 i + 63). */
+struct powers {
+    uint64_t at[2 * CRC_WIDE_LANES + 1], before_next[2 * CRC_WIDE_LANES + 1];
+};
 
-    while (n-- > 64)
+static void compute_powers(struct powers *x, uint64_t p)
+{
+    uint64_t a = 1;
+
+    for (size_t i = 0; i < ARRAY_SIZE(x->at); i++) {
+        x->at[i] = a;
+        for (int bit = 0; bit < 63; bit++)
+            a = times_x(a, p);
+        x->before_next[i] = a;
         a = times_x(a, p);
-    return a;
+    }
+}
+
+/* A row for a distance of d bits, a multiple of 64. */
+static void norm_row(uint64_t row[2], const struct powers *x, unsigned d)
+{
+    row[0] = x->at[d / 64];
+    row[1] = x->at[d / 64 + 1];
+}
+
+static void refl_row(uint64_t row[2], const struct powers *x, unsigned d)
+{
+    row[0] = reverse(x->before_next[d / 64]);
+    row[1] = reverse(x->before_next[d / 64 - 1]);
 }
 
 void isalk_crc_constants_init(struct crc_constants *k, unsigned width, uint64_t poly, int reflected)
 {
-    static const uint16_t distance[CRC_FOLDS] = {256, 192, 128, 112, 96, 80, 64, 48, 32, 16};
+    static const uint16_t distance[CRC_FOLDS] = {128, 112, 96, 80, 64, 48, 32, 16};
     uint64_t p = poly << (64 - width); /* P' without x^64 */
     uint64_t quotient[2] = {0, 0};     /* Q without x^128 */
     uint64_t rest = p;
+    void (*fold_row)(uint64_t[2], const struct powers *, unsigned) = reflected ? refl_row : norm_row;
+    struct powers x;
 
     memset(k, 0, sizeof *k);
     k->poly = poly;
@@ -47,11 +70,12 @@ void isalk_crc_constants_init(struct crc_constants *k, unsigned width, uint64_t 
         quotient[i / 64] |= (rest >> 63) << i % 64;
         rest = times_x(rest, p);
     }
-    for (size_t row = 0; row < CRC_FOLDS; row++) {
-        unsigned d = 8 * (unsigned) distance[row];
-        k->fold[row][0] = reflected ? reverse(power(d + 63, p)) : power(d, p);
-        k->fold[row][1] = reflected ? reverse(power(d - 1, p)) : power(d + 64, p);
-    }
+    compute_powers(&x, p);
+    for (unsigned i = 0; i < CRC_WIDE_LANES; i++)
+        fold_row(k->wide[i], &x, 128 * (CRC_WIDE_LANES - 1 - i) + 64);
+    refl_row(k->wide_step, &x, 8 * 256);
+    for (size_t row = 0; row < CRC_FOLDS; row++)
+        fold_row(k->fold[row], &x, 8 * (unsigned) distance[row]);
     if (reflected) {
         k->quotient[0] = reverse(quotient[1] >> 1 | (uint64_t) 1 << 63);
         k->quotient[1] = reverse(quotient[0] >> 1 | quotient[1] << 63);

@@ -14,7 +14,8 @@ CRCS = [  # name, width, polynomial, reflected
      for name, poly in (("ecma", 0x42f0e1eba9ea3693), ("iso", 0x000000000000001b),
                         ("jones", 0xad93d23594c935a9), ("rocksoft", 0xad93d23594c93659))
      for order in ("norm", "refl")]
-DISTANCES = (256, 192, 128, 112, 96, 80, 64, 48, 32, 16)  # bytes, as enum crc_fold_row
+DISTANCES = (128, 112, 96, 80, 64, 48, 32, 16)  # bytes, as enum crc_fold_row
+WIDE_LANES = 28
 MASK = 2**64 - 1
 
 
@@ -33,16 +34,20 @@ def reverse(a):
 
 
 def constants(width, poly, reflected):
-    """fold, quotient, divisor, table of struct crc_constants."""
+    """wide, wide_step, fold, quotient, divisor, table of struct crc_constants."""
     p = (1 << width | poly) << (64 - width)
     mod = lambda n: divide(1 << n, p)[1]
+    refl_row = lambda d: (reverse(mod(d + 63)), reverse(mod(d - 1)))
+    norm_row = lambda d: (mod(d), mod(d + 64))
+    fold_row = refl_row if reflected else norm_row
     q = divide(1 << 192, p)[0]
+    wide = [fold_row(128 * (WIDE_LANES - 1 - i) + 64) for i in range(WIDE_LANES)]
+    step = refl_row(8 * 256)
+    fold = [fold_row(8 * d) for d in DISTANCES]
     if reflected:
-        fold = [(reverse(mod(8 * d + 63)), reverse(mod(8 * d - 1))) for d in DISTANCES]
         quotient = reverse(q >> 65), reverse(q >> 1 & MASK)
         divisor = reverse(p >> 1), (p & 1) * MASK
     else:
-        fold = [(mod(8 * d), mod(8 * d + 64)) for d in DISTANCES]
         quotient = q & MASK, q >> 64 & MASK
         divisor = p & MASK, 0
     table = []
@@ -50,7 +55,7 @@ def constants(width, poly, reflected):
         a = reverse(byte) >> 56 if reflected else byte
         a = divide(a << 64, p)[1]
         table.append(reverse(a) if reflected else a)
-    return fold, quotient, divisor, table
+    return wide, step, fold, quotient, divisor, table
 
 
 def row(values):
@@ -63,12 +68,14 @@ def main():
           '#include "crc_kernels.h"\n\n'
           "/* clang-format off */")
     for name, width, poly, reflected in CRCS:
-        fold, quotient, divisor, table = constants(width, poly, reflected)
+        wide, step, fold, quotient, divisor, table = constants(width, poly, reflected)
         print("\n_Alignas(64) const struct crc_constants isalk_%s_k = {\n    {" % name)
+        for pair in wide:
+            print("        {%s}," % row(pair))
+        print("    },\n    {%s},\n    0x%x, %d, %d,\n    {" % (row(step), poly, width, reflected))
         for pair in fold:
             print("        {%s}," % row(pair))
-        print("    },\n    {%s},\n    {%s},\n    0x%x, %d, %d,\n    {" %
-              (row(quotient), row(divisor), poly, width, reflected))
+        print("    },\n    {%s},\n    {%s},\n    {" % (row(quotient), row(divisor)))
         for i in range(0, 256, 4):
             print("        %s," % row(table[i:i + 4]))
         print("    },\n};")

@@ -6,6 +6,7 @@
 
 %include "asm/kernel.inc"
 %include "crc/crc.inc"
+%include "crc/crc_short.inc"
 
 RODATA
 ; Bytes in reverse: between memory and blocks in normal order.
@@ -27,8 +28,8 @@ FOLD_WIDE_SWAP equ 512
 
 %define FOLD_SWAPS_WIDE (fold_norm && VL > 16 && HAS_GFNI == 0)
 
-; From how many bytes on there is folding.
-FOLD_LEAST       equ 16
+
+; From how many bytes on CRC-32C is folded.
 FOLD_LEAST_ISCSI equ 96
 
 ; How far ahead the long loops fetch. From memory: 12.1 GB/s instead of 10.9, where a plain read
@@ -76,159 +77,6 @@ NON_TEMPORAL equ 2                      ; how a kernel copies, if not 0 or 1
     CRC_ADD_BLOCKS %%last, k, x0, x1
     vmove   sum, v%[%%last]
     add     buf, %1 * 16
-%endmacro
-
-; Messages shorter than a block.
-;
-; 9 to 15 bytes as two quadwords H and L, right-aligned in 16 bytes. The state covers the first 8
-; bytes, of which some may be in L.
-%macro FOLD_SHORT 1                     ; order
-    cmp     len_d, 8
-    jbe     .up_to_eight
-    mov     t, [buf]
-    mov     u, [buf + len - 8]
-    %if fold_copy
-    lea     result, [buf + dst]
-    mov     [result], t
-    mov     [result + len - 8], u
-    %endif
-    shl     len_d, 3
-    %if fold_norm
-    bswap   t
-    bswap   u
-    xor     t, state
-    SHIFT   shl, state                  ; by 8 len - 64: shifts are modulo 64
-    neg     len_d
-    SHIFT   shr, t                      ; by 128 - 8 len
-    %else
-    xor     t, state
-    SHIFT   shr, state
-    neg     len_d
-    SHIFT   shl, t
-    %endif
-    xor     u, state
-    %if fold_norm
-    xchg    t, u
-    %endif
-    CRC_FROM_GPR sum, t
-    CRC_SET_HIGH sum, u
-    jmp     .reduce
-
-.up_to_eight:                           ; one quadword; what the state has beyond is still to come
-    %if fold_copy
-    add     dst, buf
-    %endif
-    cmp     len_d, 4
-    jb      .up_to_three
-    mov     t_d, [buf]
-    mov     u_d, [buf + len - 4]
-    %if fold_copy
-    mov     [dst], t_d
-    mov     [dst + len - 4], u_d
-    %endif
-    lea     len_d, [len * 8 - 32]
-    SHIFT   shl, u
-    lea     len_d, [len + 32]
-    jmp     .gathered
-.up_to_three:
-    mov     result, state
-    test    len_d, len_d
-    jz      .return
-    movzx   result_d, byte [buf + len - 1]
-    movzx   t_d, byte [buf]
-    mov     u_d, result_d
-    cmp     len_d, 1
-    je      .last_byte
-    movzx   t_d, word [buf]
-    %if fold_copy
-    mov     [dst], t_w
-    %endif
-.last_byte:
-    %if fold_copy
-    mov     [dst + len - 1], result_b
-    %endif
-    lea     len_d, [len * 8 - 8]
-    SHIFT   shl, u
-    lea     len_d, [len + 8]
-.gathered:                              ; len is in bits
-    or      t, u
-    mov     u, state
-    shr     len_d, 1                    ; shifts by up to 64 bits, in two halves
-    %if fold_norm
-    bswap   t
-    SHIFT   shl, u
-    SHIFT   shl, u
-    %else
-    SHIFT   shr, u
-    SHIFT   shr, u
-    %endif
-    xor     t, state
-    add     len_d, len_d
-    neg     len_d
-    %if fold_norm
-    SHIFT   shr, t
-    %else
-    SHIFT   shl, t
-    %endif
-    CRC_REDUCE_8 %1, t, k, result, x0, x1, x2
-    mov     result, t
-    xor     result, u
-%endmacro
-
-; CRC-32C of few bytes, by the instruction for it: no other way has so short a latency.
-%macro FOLD_SHORT_ISCSI 0
-    ISCSI_QUADWORDS 8
-    ISCSI_QUADWORDS 4
-    ISCSI_QUADWORDS 2
-    ISCSI_QUADWORDS 1
-    test    len_d, 7
-    jz      .no_byte
-    test    len_d, 4
-    jz      .no_doubleword
-    mov     t_d, [buf]
-    %if fold_copy
-    mov     [buf + dst], t_d
-    %endif
-    crc32   state_d, t_d
-    add     buf, 4
-.no_doubleword:
-    test    len_d, 2
-    jz      .no_word
-    movzx   t_d, word [buf]
-    %if fold_copy
-    mov     [buf + dst], t_w
-    %endif
-    crc32   state_d, t_w
-    add     buf, 2
-.no_word:
-    test    len_d, 1
-    jz      .no_byte
-    movzx   t_d, byte [buf]
-    %if fold_copy
-    mov     [buf + dst], t_b
-    %endif
-    crc32   state_d, t_b
-.no_byte:
-    mov     result, state
-%endmacro
-
-; C quadwords, if that bit of the length is set. A loop would cost more jumps than it saves.
-%macro ISCSI_QUADWORDS 1                ; C
-    test    len_d, 8 * %1
-    jz      %%none
-    %assign %%i 0
-    %rep %1
-        %if fold_copy
-        mov     t, [buf + %%i * 8]
-        mov     [buf + dst + %%i * 8], t
-        crc32   state, t
-        %else
-        crc32   state, qword [buf + %%i * 8]
-        %endif
-        %assign %%i %%i + 1
-    %endrep
-    add     buf, 8 * %1
-%%none:
 %endmacro
 
 ; The state after the block `sum`.
@@ -296,8 +144,12 @@ KERNEL crc_fold_%1, state, buf, k, len
     %if fold_copy
     sub     dst, buf                    ; so that one pointer does for both
     %endif
-    cmp     len, FOLD_LEAST + fold_iscsi * (FOLD_LEAST_ISCSI - FOLD_LEAST)
+    %if fold_iscsi
+    FOLD_SHORT_ISCSI FOLD_LEAST_ISCSI
+    %else
+    cmp     len, 16
     jb      .less_than_a_block
+    %endif
     %if fold_norm
     vload   swap, [crc_swap]
     %endif
@@ -412,18 +264,9 @@ KERNEL crc_fold_%1, state, buf, k, len
     CRC_ADD_FOLDED v3, v0, [k + CRC_ROW_OF(3 * VL)], v13, v14
     CRC_ADD_FOLDED v3, v1, [k + CRC_ROW_OF(2 * VL)], v13, v14
     CRC_ADD_FOLDED v3, v2, [k + CRC_ROW_OF(VL)], v13, v14
-    %if VL == 64
-    vextracti64x4 ymm0, zmm3, 1
-    VWIDTH  32
-    CRC_ADD_FOLDED v0, v3, [k + CRC_ROW_32], v13, v14
-    vextracti128 xmm8, ymm0, 1
-    VWIDTH  16
-    CRC_ADD_FOLDED sum, v0, [k + CRC_ROW_16], x0, x1
-    %else
     vextracti128 xmm8, ymm3, 1
     VWIDTH  16
     CRC_ADD_FOLDED sum, v3, [k + CRC_ROW_16], x0, x1
-    %endif
     vzeroupper
     add     len, 4 * VL
     jz      .reduce
@@ -495,14 +338,12 @@ KERNEL crc_fold_%1, state, buf, k, len
     sub     len, t
     jmp     .blocks
 
+    %if fold_iscsi == 0
 .less_than_a_block:
-    %if fold_iscsi
-    FOLD_SHORT_ISCSI
-    %else
     FOLD_SHORT %1
-    %endif
 .return:
     RETURN_NARROW
+    %endif
 ENDKERNEL
     %undef pending
     %undef sum
@@ -513,19 +354,6 @@ ENDKERNEL
     %undef x0
     %undef x1
     %undef x2
-%endmacro
-
-%define result_b al                     ; the first local is rax, the second r10
-%define t_w r10w
-%define t_b r10b
-
-; reg shifted by len bits.
-%macro SHIFT 2                          ; shl / shr, reg
-    %if VL > 16
-        %1x     %2, %2, len
-    %else
-        %1      %2, cl                  ; len is rcx
-    %endif
 %endmacro
 
 %macro FOLDS 0
@@ -553,10 +381,6 @@ FOLD norm, 1
 TIER avx2_v
 FOLDS
 TIER avx512
-FOLDS
-FOLD iscsi, 0
-FOLD iscsi, 1
-TIER avx512_v
 FOLDS
 FOLD iscsi, 0
 FOLD iscsi, 1

@@ -9,7 +9,9 @@
 #define NEEDS_AVX2 (CPU_AVX | CPU_AVX2 | CPU_BMI2 | CPU_PCLMULQDQ)
 #define NEEDS_AVX2_REFL (CPU_AVX | CPU_AVX2 | CPU_PCLMULQDQ)
 #define NEEDS_AVX2_V (NEEDS_AVX2 | CPU_VPCLMULQDQ)
-#define NEEDS_AVX512_V (NEEDS_AVX512 | CPU_VPCLMULQDQ)
+#define NEEDS_AVX512_V_ISCSI \
+    (CPU_SSE42 | CPU_BMI2 | CPU_AVX512F | CPU_AVX512VL | CPU_AVX512VBMI | CPU_VPCLMULQDQ)
+#define NEEDS_AVX512_V (NEEDS_AVX512 | CPU_AVX512VBMI | CPU_VPCLMULQDQ)
 #define NEEDS_AVX512 (CPU_PCLMULQDQ | CPU_BMI2 | CPU_AVX512F | CPU_AVX512VL)
 
 #define BASE(function) {T_BASE, 0, (kernel_fn) isalk_##function##_base},
@@ -22,15 +24,13 @@
 #define ISCSI(function)                                                     \
     {T_SSE, CPU_SSE42 | NEEDS_SSE, (kernel_fn) isalk_##function##_sse},     \
         {T_AVX, CPU_SSE42 | NEEDS_AVX, (kernel_fn) isalk_##function##_avx}, \
-        {T_AVX512, CPU_SSE42 | CPU_PCLMULQDQ | CPU_AVX512F | CPU_AVX512VL,  \
-         (kernel_fn) isalk_##function##_avx512},
+        {T_AVX512, CPU_SSE42 | NEEDS_AVX512, (kernel_fn) isalk_##function##_avx512},
 #define AVX2_V(function) {T_AVX2_V, NEEDS_AVX2_V, (kernel_fn) isalk_##function##_avx2_v},
 #define AVX512_V(function) {T_AVX512_V, NEEDS_AVX512_V, (kernel_fn) isalk_##function##_avx512_v},
 #define AVX512_V_NORM(function) \
-    {T_AVX512_V, NEEDS_AVX512_V | CPU_AVX512BW, (kernel_fn) isalk_##function##_avx512_v},
-#define AVX512_V_ISCSI(function)                                                          \
-    {T_AVX512_V, CPU_SSE42 | CPU_PCLMULQDQ | CPU_AVX512F | CPU_AVX512VL | CPU_VPCLMULQDQ, \
-     (kernel_fn) isalk_##function##_avx512_v},
+    {T_AVX512_V, NEEDS_AVX512_V | CPU_AVX512BW | CPU_GFNI, (kernel_fn) isalk_##function##_avx512_v},
+#define AVX512_V_ISCSI(function) \
+    {T_AVX512_V, NEEDS_AVX512_V_ISCSI, (kernel_fn) isalk_##function##_avx512_v},
 #else
 #define AVX2_V(function)
 #define AVX512_V(function)
@@ -67,18 +67,21 @@ SLOT(crc_copy_refl, crc_copy_refl,
 SLOT(crc_nt_norm, crc_copy_norm, BASE(crc_copy_norm) SSE(crc_nt_norm) AVX(crc_nt_norm))
 SLOT(crc_nt_refl, crc_copy_refl, BASE(crc_copy_refl) SSE(crc_nt_refl) AVX(crc_nt_refl))
 
-/* Taps beat products of 32 and 64 bytes where these need byte swaps too; in reflected order that is
- * so on some cores and not on others (Ice Lake, Golden Cove), and products are taken. */
+/* Where vectors can be multiplied, taps of 32 bytes and those that are in memory do no better. */
 SLOT(crc16_t10dif, crc_fold_norm,
-     FOLD_NORM AVX2(crc16_t10dif) AVX512(crc16_t10dif) AVX512_V_NORM(crc16_t10dif))
-SLOT(crc16_t10dif_copy, crc_copy_norm, COPY_NORM AVX512(crc16_t10dif_copy))
+     FOLD_NORM AVX2(crc16_t10dif) AVX2_V(crc_fold_norm)
+     AVX512(crc16_t10dif) AVX512_V_NORM(crc16_t10dif))
+SLOT(crc16_t10dif_copy, crc_copy_norm,
+     COPY_NORM AVX2_V(crc_copy_norm) AVX512(crc16_t10dif_copy) AVX512_V_NORM(crc_copy_norm))
 SLOT(crc32_ieee, crc_fold_norm,
-     FOLD_NORM AVX2(crc32_ieee) AVX512(crc32_ieee) AVX512_V_NORM(crc32_ieee))
+     FOLD_NORM AVX2(crc32_ieee) AVX2_V(crc_fold_norm)
+     AVX512(crc32_ieee) AVX512_V_NORM(crc_fold_norm))
 SLOT(crc32_gzip_refl, crc_fold_refl,
      FOLD_REFL AVX2_REFL(crc32_gzip_refl) AVX2_V(crc_fold_refl)
      AVX512(crc32_gzip_refl) AVX512_V(crc_fold_refl))
 SLOT(crc64_iso_norm, crc_fold_norm,
-     FOLD_NORM AVX2(crc64_iso_norm) AVX512(crc64_iso_norm) AVX512_V_NORM(crc64_iso_norm))
+     FOLD_NORM AVX2(crc64_iso_norm) AVX2_V(crc_fold_norm)
+     AVX512(crc64_iso_norm) AVX512_V_NORM(crc_fold_norm))
 SLOT(crc64_iso_refl, crc_fold_refl,
      FOLD_REFL AVX2_REFL(crc64_iso_refl) AVX2_V(crc_fold_refl)
      AVX512(crc64_iso_refl) AVX512_V(crc_fold_refl))

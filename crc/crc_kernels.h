@@ -20,8 +20,6 @@
 
 /* Rows of crc_constants.fold: the bytes between a 16-byte block and the one it is folded into. */
 enum crc_fold_row {
-    CRC_FOLD_256,
-    CRC_FOLD_192,
     CRC_FOLD_128,
     CRC_FOLD_112,
     CRC_FOLD_96,
@@ -32,6 +30,10 @@ enum crc_fold_row {
     CRC_FOLD_16,
     CRC_FOLDS
 };
+
+/* Vectors of 64 bytes that crc_wide.asm adds up at one level, each with constants of its own. */
+#define CRC_WIDE_VECTORS 7
+#define CRC_WIDE_LANES (4 * CRC_WIDE_VECTORS)
 
 /* What kernels know of one CRC. isalk_crc_constants_init() computes it for any polynomial; those of
  * the classic CRCs are generated. It needs no alignment beyond uint64_t's, though 64 is faster.
@@ -46,14 +48,24 @@ enum crc_fold_row {
  *     divisor[1]     0                         all ones if P' is odd, else 0
  *     table[b]       the state after the byte b from state 0, in either order
  *
+ * Kernels with vectors of 64 bytes move each lane of a vector to the end of the message by a product of
+ * its own, and add them up. Lane i is 16 (CRC_WIDE_LANES - 1 - i) bytes before the last block; that and
+ * the x^64 of the state make d = 128 (CRC_WIDE_LANES - 1 - i) + 64. In their long loop, with steps of 256
+ * bytes, all blocks are in reflected order.
+ *
+ *     wide[i]        as fold[]
+ *     wide_step      as fold[] in reflected order, for d = 2048
+ *
  * The assembly has these offsets in crc/crc.inc. */
 struct crc_constants {
-    uint64_t fold[CRC_FOLDS][2];
-    uint64_t quotient[2];
-    uint64_t divisor[2];
+    uint64_t wide[CRC_WIDE_LANES][2];
+    uint64_t wide_step[2];
     uint64_t poly; /* as the table of a catalogue gives it: without x^width, not reflected */
     uint32_t width;
     uint32_t reflected; /* 1: reflected order */
+    uint64_t fold[CRC_FOLDS][2];
+    uint64_t quotient[2];
+    uint64_t divisor[2];
     uint64_t table[256];
 };
 
@@ -106,8 +118,7 @@ X(avx512)
 #undef X
 crc_copy_fn isalk_crc16_t10dif_copy_avx512;
 crc_fn isalk_crc32_iscsi_sse, isalk_crc32_iscsi_avx, isalk_crc32_iscsi_avx512;
-crc_fn isalk_crc_fold_iscsi_avx512_v, isalk_crc16_t10dif_avx512_v, isalk_crc32_ieee_avx512_v;
-crc_fn isalk_crc64_iso_norm_avx512_v;
+crc_fn isalk_crc_fold_iscsi_avx512_v, isalk_crc16_t10dif_avx512_v;
 crc_copy_fn isalk_crc_copy_iscsi_avx512_v;
 crc_copy_fn isalk_crc32_iscsi_copy_sse, isalk_crc32_iscsi_copy_avx, isalk_crc32_iscsi_copy_avx512;
 

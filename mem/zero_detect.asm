@@ -65,21 +65,23 @@ ZERO_BLOCK equ 8                        ; vectors that are tested together
 KERNEL zero_detect, mem, len, end, pos
     LOCALS  found
     lea     end, [mem + len]
+    cmp     len, 64
+    ja      .above_64
+    cmp     len, 32
+    ja      .above_32
     cmp     len, 16
     jb      .below_16
     xor     found_d, found_d
-    cmp     len, 32
-    ja      .above_32
     ZERO_BOTH_ENDS 1, 16
     setnz   found_b
-    jmp     .done
+    RETURN_NARROW
 .above_32:
-    cmp     len, 64
-    ja      .above_64
+    xor     found_d, found_d
     ZERO_BOTH_ENDS 2, 16
     setnz   found_b
-    jmp     .done
+    RETURN_NARROW
 .above_64:
+    xor     found_d, found_d
     cmp     len, 128
     ja      .above_128
     %if VL == 16
@@ -93,7 +95,11 @@ KERNEL zero_detect, mem, len, end, pos
     %if VL > 16
     cmp     len, 256
     ja      .above_256
+        %if VL > 32
+    ZERO_BOTH_ENDS 2, 64
+        %else
     ZERO_BOTH_ENDS 4, 32
+        %endif
     setnz   found_b
     jmp     .done
 .above_256:

@@ -67,21 +67,21 @@ static void run_combine(struct perf_run *r, size_t n)
     result = sum;
 }
 
-/* The same products for each 16 bytes as the folding kernels of isa-l/crc.h, whose formulas are in
+/* The same products for each vector as the folding kernels of isa-l/crc.h, whose formulas are in
  * crc_perf.c. */
 static void count(const struct perf_case *c, enum tier tier, double products, struct perf_work *w)
 {
     w->buffers = 1;
     w->buffer_size = c->size;
     w->bytes = w->read = (double) c->size;
-    w->width = perf_width(tier) ? 16 : 0;
+    w->width = perf_has_gfni(tier) ? perf_width(tier) : perf_width(tier) ? 16 : 0;
     if (w->width)
-        w->uops[PORT_CLMUL] = products * w->bytes / 16;
+        w->uops[PORT_CLMUL] = products * w->bytes / w->width;
 }
 
 static void work_norm(const struct perf_case *c, enum tier tier, struct perf_work *w)
 {
-    count(c, tier, perf_width(tier) > 16 ? 2.5 : 3, w);
+    count(c, tier, perf_has_gfni(tier) ? 2 : perf_width(tier) > 16 ? 2.5 : 3, w);
 }
 
 static void work_refl(const struct perf_case *c, enum tier tier, struct perf_work *w)

@@ -87,13 +87,14 @@ static void count_bytes(const struct perf_case *c, enum tier tier, struct perf_w
 }
 
 /* Two products for each vector; in normal order also a shuffle, on the same port on Intel's cores,
- * of 32 bytes at once where vectors have them. */
+ * of 32 bytes at once where vectors have them. With VPCLMULQDQ reversed bits, or a second port for
+ * shuffles, leave that port to products. */
 static void count_folds(const struct perf_case *c, enum tier tier, int norm, struct perf_work *w)
 {
     double vectors = w->width ? (double) c->size / w->width : 0;
 
     w->uops[PORT_CLMUL] = 2 * vectors;
-    if (norm)
+    if (norm && !perf_has_gfni(tier))
         w->uops[PORT_CLMUL] += perf_width(tier) > w->width ? vectors / 2 : vectors;
 }
 
@@ -109,11 +110,11 @@ static void work_norm(const struct perf_case *c, enum tier tier, struct perf_wor
     count_folds(c, tier, 1, w);
 }
 
-/* Four taps: two XORs of three operands for each vector, but five loads. Short buffers are folded.
- */
+/* Four taps: two XORs of three operands for each vector, but five loads. Short buffers are folded, and
+ * with VPCLMULQDQ all. */
 static void count_taps(const struct perf_case *c, enum tier tier, int norm, struct perf_work *w)
 {
-    if (!perf_has_ternlog(tier) || c->size < 32768) {
+    if (!perf_has_ternlog(tier) || perf_has_gfni(tier) || c->size < 32768) {
         count_folds(c, tier, norm, w);
         return;
     }
@@ -145,7 +146,7 @@ static void work_iscsi(const struct perf_case *c, enum tier tier, struct perf_wo
 static void work_t10dif(const struct perf_case *c, enum tier tier, struct perf_work *w)
 {
     count_bytes(c, tier, w);
-    if (!perf_has_ternlog(tier) || c->size < 1024) {
+    if (!perf_has_ternlog(tier) || c->size < (perf_has_gfni(tier) ? 12288 : 1024)) {
         count_folds(c, tier, 1, w);
         return;
     }
