@@ -148,13 +148,13 @@ static unsigned pad(const struct algorithm *a, struct context_tail *t, uint32_t 
     return blocks;
 }
 
-/* Words from host order to the bytes of the standard digest. */
+/* Words from host order to the bytes of the standard digest, in place too. */
 static void standard_digest(const struct algorithm *a, const uint8_t *words, uint8_t *digest)
 {
     size_t n = (size_t) a->words * a->word_bytes;
 
     if (!is_foreign(a)) {
-        memcpy(digest, words, n);
+        copy_short(digest, words, n);
     } else if (a->word_bytes == 4) {
         for (size_t i = 0; i < n; i += 4) {
             uint32_t word;
@@ -217,11 +217,8 @@ static void *give_back(const struct algorithm *a, uint8_t *context)
         return context;
     }
     t->status = ISAL_HASH_CTX_STS_COMPLETE;
-    if (a->swapped) {
-        uint8_t digest[MAX_BLOCK];
-        standard_digest(a, context + DIGEST_OFFSET, digest);
-        memcpy(context + DIGEST_OFFSET, digest, (size_t) a->words * a->word_bytes);
-    }
+    if (a->swapped)
+        standard_digest(a, context + DIGEST_OFFSET, context + DIGEST_OFFSET);
     return context;
 }
 
@@ -318,52 +315,58 @@ static void *submit(const struct algorithm *a, void *mgr, void *ctx, const void 
 /* A length is cut into pieces that a context takes; whole blocks, as it happens. */
 #define PIECE 0xffffff80
 
+/* A context of hash_all()'s own, and what it works on. */
+struct owned {
+    size_t message; /* n: none yet */
+    uint64_t left;  /* of it to submit */
+    uint8_t context[];
+} ISALK_RAW;
+
 static void hash_all(const struct algorithm *a, const void *const *buffers, const uint64_t *lens,
                      size_t n, uint8_t *digests)
 {
     uint8_t manager[sizeof(ISAL_MD5_HASH_CTX_MGR)]; /* the largest of each */
-    uint8_t contexts[sizeof(ISAL_MD5_HASH_CTX) * ISAL_MD5_MAX_LANES];
-    size_t message[ISAL_MD5_MAX_LANES]; /* in each context; n: none */
-    uint64_t left[ISAL_MD5_MAX_LANES];  /* of it to submit */
+    uint8_t memory[(sizeof(struct owned) + sizeof(ISAL_MD5_HASH_CTX)) * ISAL_MD5_MAX_LANES];
     struct manager *m = (struct manager *) manager;
+    size_t next = 0, used = 0, bytes = (size_t) a->words * a->word_bytes;
     uint8_t *context = NULL; /* one that no manager owns */
-    size_t next = 0, used = 0;
 
     init(a, m);
     for (;;) {
         uint32_t flags = 0, piece;
-        size_t slot;
+        struct owned *o;
 
         if (!context && used < m->lanes && next < n) {
-            message[used] = n;
-            context = contexts + used++ * a->context_bytes;
+            o = (struct owned *) (memory + used++ * (sizeof(*o) + a->context_bytes));
+            o->message = n;
+            context = o->context;
             tail_of(a, context)->status = ISAL_HASH_CTX_STS_COMPLETE;
         }
         if (!context && !(context = flush(a, m)))
             break;
-        slot = (size_t) (context - contexts) / a->context_bytes;
+        o = (struct owned *) (context - offsetof(struct owned, context));
         if (tail_of(a, context)->status == ISAL_HASH_CTX_STS_COMPLETE) {
-            uint8_t *digest = digests + message[slot] * a->words * a->word_bytes;
-            if (message[slot] < n && a->swapped)
-                memcpy(digest, context + DIGEST_OFFSET, (size_t) a->words * a->word_bytes);
-            else if (message[slot] < n)
+            uint8_t *digest = digests + o->message * bytes;
+            if (o->message < n && a->swapped)
+                copy_short(digest, context + DIGEST_OFFSET, bytes);
+            else if (o->message < n)
                 standard_digest(a, context + DIGEST_OFFSET, digest);
             if (next == n) {
                 context = NULL;
                 continue;
             }
-            message[slot] = next;
-            left[slot] = lens[next++];
+            o->message = next;
+            o->left = lens[next++];
             flags = ISAL_HASH_FIRST;
         }
-        piece = left[slot] < PIECE ? (uint32_t) left[slot] : PIECE;
-        flags |= piece == left[slot] ? ISAL_HASH_LAST : 0;
+        piece = o->left < PIECE ? (uint32_t) o->left : PIECE;
+        flags |= piece == o->left ? ISAL_HASH_LAST : 0;
+        o->left -= piece;
         context = submit(a, m, context,
-                         piece ? (const uint8_t *) buffers[message[slot]] + lens[message[slot]] -
-                                     left[slot]
+                         piece ? (const uint8_t *) buffers[o->message] + lens[o->message] -
+                                     o->left - piece
                                : NULL,
                          piece, flags);
-        left[slot] -= piece;
     }
 }
 
