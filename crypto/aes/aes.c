@@ -218,34 +218,46 @@ static void xts_raw(aes_keyexp_fn *expand, aes_xts_fn *kernel, int decrypt, cons
 #define SECTORS AES_LANES
 #define MIN_SECTORS 3
 
-static int xts_sectors(aes_cbc_mb_fn *encrypt, aes_xts_fn *kernel, const uint8_t *k2,
-                       const uint8_t *k1, uint64_t sector, uint64_t len, uint64_t n,
-                       const uint8_t *in, uint8_t *out)
+static void sector_tweak(uint8_t tweak[AES_BLOCK], uint64_t sector)
+{
+    memset(tweak, 0, AES_BLOCK);
+    for (unsigned b = 0; b < 8; b++)
+        tweak[b] = (uint8_t) (sector >> (8 * b));
+}
+
+static void few_sectors(aes_xts_fn *kernel, const uint8_t *k2, const uint8_t *k1, uint64_t sector,
+                        uint64_t len, uint64_t n, const uint8_t *in, uint8_t *out)
+{
+    uint8_t tweak[AES_BLOCK];
+
+    for (; n; n--, in += len, out += len) {
+        sector_tweak(tweak, sector++);
+        kernel(k2, k1, tweak, len, in, out);
+    }
+}
+
+static void many_sectors(aes_cbc_mb_fn *encrypt, aes_xts_fn *kernel, const uint8_t *k2,
+                         const uint8_t *k1, uint64_t sector, uint64_t len, uint64_t n,
+                         const uint8_t *in, uint8_t *out)
 {
     uint8_t tweaks[SECTORS][AES_BLOCK];
     struct aes_cbc_lanes lanes;
-    int encrypted = 0;
 
-    for (uint64_t i = 0; i < n; i++, sector++) {
+    for (uint64_t i = 0; i < n; i++) {
         if (i % SECTORS == 0) {
-            encrypted = n - i >= MIN_SECTORS;
             memset(lanes.iv, 0, sizeof lanes.iv);
             for (unsigned t = 0; t < SECTORS; t++) {
-                memset(tweaks[t], 0, AES_BLOCK);
-                for (unsigned b = 0; b < 8; b++)
-                    tweaks[t][b] = (uint8_t) ((sector + t) >> (8 * b));
+                sector_tweak(tweaks[t], sector++);
                 lanes.in[t] = lanes.out[t] = tweaks[t];
             }
-            if (encrypted)
-                encrypt(&lanes, k2, 1);
+            encrypt(&lanes, k2, 1);
         }
-        kernel(encrypted ? NULL : k2, k1, tweaks[i % SECTORS], len, in, out);
+        kernel(NULL, k1, tweaks[i % SECTORS], len, in, out);
         in += len;
         out += len;
     }
     isalk_aes_wipe(tweaks, sizeof tweaks);
     isalk_aes_wipe(&lanes, sizeof lanes);
-    return 0;
 }
 
 #define XTS(name, bits, decrypt)                                                                  \
@@ -286,9 +298,14 @@ static int xts_sectors(aes_cbc_mb_fn *encrypt, aes_xts_fn *kernel, const uint8_t
             return error;                                                                         \
         if (n > UINT64_MAX / sector_bytes)                                                        \
             return ISAL_CRYPTO_ERR_CIPH_LEN;                                                      \
-        return xts_sectors(AES_CALL(aes_cbc_mb_##bits, aes_cbc_mb_fn),                            \
-                           AES_CALL(aes_xts_##name##_##bits, aes_xts_fn), k2, k1, first_sector,   \
-                           sector_bytes, n, in, out);                                             \
+        if (n < MIN_SECTORS)                                                                      \
+            few_sectors(AES_CALL(aes_xts_##name##_##bits, aes_xts_fn), k2, k1, first_sector,      \
+                        sector_bytes, n, in, out);                                                \
+        else                                                                                      \
+            many_sectors(AES_CALL(aes_cbc_mb_##bits, aes_cbc_mb_fn),                              \
+                         AES_CALL(aes_xts_##name##_##bits, aes_xts_fn), k2, k1, first_sector,     \
+                         sector_bytes, n, in, out);                                               \
+        return 0;                                                                                 \
     }                                                                                             \
     ISAL_PUBLIC void XTS_AES_##bits##_##name(uint8_t *k2, uint8_t *k1, uint8_t *TW_initial,       \
                                              uint64_t N, const uint8_t *in, uint8_t *out)         \

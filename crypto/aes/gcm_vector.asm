@@ -34,6 +34,9 @@ GCM_CONSTANTS
     %xdefine %$base16 xmm6              ; their first lanes
     %xdefine %$aad16 xmm8
     %xdefine %$hash xmm14
+    %xdefine %$low16 xmm12
+    %xdefine %$low32 ymm12
+    %xdefine %$high32 ymm14
     %xdefine %$mask16 xmm30
 %endmacro
 %macro SHORT_SCRATCH 0
@@ -44,6 +47,8 @@ GCM_CONSTANTS
     %xdefine %$pw v5
     %xdefine %$x xmm9                   ; as gcm.inc's macros call them
     %xdefine %$y xmm10
+    %xdefine %$z xmm11
+    %xdefine %$pw16 xmm5
 %endmacro
 %macro LONG_SCRATCH 0
     %xdefine %$x0 v16
@@ -106,10 +111,10 @@ GCM_CONSTANTS
     ADD_LANES
 %endmacro
 %macro ADD_LANES 0
-    vextracti64x4 ymm12, %$high, 1
-    vpxorq  ymm14, ymm14, ymm12
-    vextracti32x4 xmm12, ymm14, 1
-    vpxorq  xmm14, xmm14, xmm12
+    vextracti64x4 %$low32, %$high, 1
+    vpxorq  %$high32, %$high32, %$low32
+    vextracti32x4 %$low16, %$high32, 1
+    vpxorq  %$hash, %$hash, %$low16
 %endmacro
 
 ; k1 = the first n bytes of a vector, n <= 64; t is scratch
@@ -351,16 +356,16 @@ ENDKERNEL
 ; Adds the product of the lengths to the sum, or begins it; `text` is lost.
 %macro LENGTHS 2                        ; text, new
     LENGTHS_BLOCK %$y, %1, t
-    vmovdqu xmm5, [key + POWERS_END - 16]
-    vpclmulqdq %$x, %$y, xmm5, 0x01
-    vpclmulqdq xmm11, %$y, xmm5, 0x10
+    vmovdqu %$pw16, [key + POWERS_END - 16]
+    vpclmulqdq %$x, %$y, %$pw16, 0x01
+    vpclmulqdq %$z, %$y, %$pw16, 0x10
     SUM     %$mid, %$x0, %$x2, %2
     %if %2
-    vpclmulqdq xmm12, %$y, xmm5, 0x00
-    vpclmulqdq xmm14, %$y, xmm5, 0x11
+    vpclmulqdq %$low16, %$y, %$pw16, 0x00
+    vpclmulqdq %$hash, %$y, %$pw16, 0x11
     %else
-    vpclmulqdq %$x, %$y, xmm5, 0x00
-    vpclmulqdq %$y, %$y, xmm5, 0x11
+    vpclmulqdq %$x, %$y, %$pw16, 0x00
+    vpclmulqdq %$y, %$y, %$pw16, 0x11
     vpxorq  %$low, %$low, %$x0
     vpxorq  %$high, %$high, %$x1
     %endif
@@ -512,7 +517,7 @@ KERNEL aes_gcm_%1_%2%3, key, context, out, in, len, m
     cmp     len, 256
     jb      .short_message
     vmovdqu %$y, [key + POWERS_END - 16]
-    POWER   %$high, %$aad, v10
+    POWER   %$high, %$aad, %$x1
     jmp     .aad_hashed
 .no_aad:
     cmp     len, 256
