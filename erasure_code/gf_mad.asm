@@ -239,31 +239,30 @@ KERNEL gf_mad_name, pos, end, k, t, src, dst
     cmp     i, end
     jbe     .columns
 .columns_done:                          ; less than C vectors remain
-    cmp     pos, end
-    jae     .done
     %if HAS_EVEX
         ; No masks for whole vectors: a load cannot take its bytes from a masked store before it,
         ; and the next call may well load what this one stores.
         MAD_REGISTERS %1, 1
         lea     i, [pos + VL]
         cmp     i, end
-        ja      .masked
+        ja      .less_than_a_vector
 .vector:
         MAD_PASS %1, 1, %3, full
         add     pos, VL
         lea     i, [pos + VL]
         cmp     i, end
         jbe     .vector
-        cmp     pos, end
-        je      .done
-.masked:
+.less_than_a_vector:
         mov     i, end
         sub     i, pos
+        jbe     .done
         or      ptr, -1
         bzhi    ptr, ptr, i
         kmovq   k1, ptr
         MAD_PASS %1, 1, %3, masked
     %else
+        cmp     pos, end
+        jae     .done
         cmp     end, VL
         jb      .less_than_a_vector
         MAD_VECTORS %1, %3
