@@ -8,7 +8,7 @@ const struct deflate_strategy isalk_deflate_strategies[ISAL_DEF_MAX_LEVEL + 1] =
     {&isalk_deflate_find_fast_slot, 13, 5, ISAL_DEF_LVL0_MIN},
     {&isalk_deflate_find_fast_slot, 13, 6, ISAL_DEF_LVL1_MIN},
     {&isalk_deflate_find_look_slot, 13, 5, ISAL_DEF_LVL2_MIN},
-    {&isalk_deflate_find_look_slot, 15, 6, ISAL_DEF_LVL3_MIN},
+    {&isalk_deflate_find_look_slot, 15, 5, ISAL_DEF_LVL3_MIN},
 };
 
 /* Short input, known to be all, has few matches, of which none should be missed. */
