@@ -13,7 +13,6 @@ const struct deflate_strategy isalk_deflate_strategies[ISAL_DEF_MAX_LEVEL + 1] =
 
 /* Short input, known to be all, has few matches, of which none should be missed. */
 static const struct deflate_strategy short_strategy = {&isalk_deflate_find_look_slot, 13, 5, 0};
-static const struct deflate_strategy short_dense = {&isalk_deflate_find_look_slot, 13, 5, 0};
 enum { SHORT_INPUT = 16384 };
 
 static void reset_state(struct isal_zstate *state)
@@ -339,7 +338,7 @@ static int compress_all(struct isal_zstream *stream)
     lay_out(&w, stream);
     w.stateless = 1;
     if (stream->level > 0 && stream->avail_in <= SHORT_INPUT)
-        use_strategy(&w, stream->level < 3 ? &short_strategy : &short_dense);
+        use_strategy(&w, &short_strategy);
     w.hash_bits = short_hash_bits(w.hash_bits, stream->avail_in);
     prepare(&w);
     isalk_deflate_run(&w);
