@@ -14,6 +14,7 @@ FIND_HEAD       equ 48
 FIND_MULTIPLIER equ 56
 FIND_HASH_BITS  equ 64
 FIND_WINDOW     equ 68
+FIND_FEW        equ 72
 ; deflate_kernels.h
 BATCH           equ 256
 STEP            equ 32
@@ -49,6 +50,8 @@ THIS_FOUND      equ STATE + 48          ; memory of the batch that tokens are ma
 THIS_MATCHES    equ STATE + 56
 OTHER_FOUND     equ STATE + 64          ; and of the other one
 OTHER_MATCHES   equ STATE + 72
+THIRD           equ STATE + 80          ; offset of the third batch
+TOKEN_BEFORE    equ STATE + 88          ; where tokens of the batch before begin
 FRAME           equ STATE + 96
 
 RODATA
@@ -356,6 +359,8 @@ STACK FRAME
     sub     i, base
     mov     at, i
     and     at, -8                      ; bits of matches are in whole bytes
+    lea     t0, [at + 2 * BATCH]
+    mov     [rsp + THIRD], t0
     mov     qword [rsp + TOKENS_END], 0
     lea     t0, [rsp + FOUND]
     lea     t1, [rsp + MATCHES]
@@ -375,6 +380,16 @@ STACK FRAME
     cmova   t0, t1
     and     t0, -STEP
     jz      .last_tokens
+    mov     t1, token                   ; with what the batch before the last has
+    sub     t1, [rsp + TOKEN_BEFORE]
+    mov     [rsp + TOKEN_BEFORE], token
+    cmp     at, [rsp + THIRD]
+    jb      .dense
+    mov     t2, [rsp + STATE]
+    shr     t1, 2
+    cmp     t1_d, [t2 + FIND_FEW]
+    jb      .last_tokens
+.dense:
     mov     [rsp + START], at
     add     t0, at
     mov     [rsp + STOP], t0

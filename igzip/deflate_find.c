@@ -120,16 +120,22 @@ ISALK_INLINE void find(struct deflate_find *f, int look)
 {
     const uint8_t *last = f->limit < f->end - FIND_BEHIND ? f->limit : f->end - FIND_BEHIND;
     size_t i = (size_t) (f->next - f->base), at = i & ~(size_t) 7;
+    size_t third = at + 2 * FIND_BATCH, tokens = 0, tokens_before = 0;
     struct found found[FIND_BATCH + 1];
 
     while (last - f->base >= (ptrdiff_t) at + FIND_STEP) {
         size_t n = (size_t) (last - f->base) - at;
+        uint32_t *token = f->token;
 
+        if (at >= third && tokens_before < f->few)
+            break;
         n = n < FIND_BATCH ? n & ~(size_t) (FIND_STEP - 1) : FIND_BATCH;
         look_up(f, at, n, found);
         found[n].same = 0;
         i = at + make_tokens(f, f->base + at, i - at, n, found, look);
         at += n;
+        tokens_before = tokens;
+        tokens = (size_t) (f->token - token);
     }
     f->next = f->base + i;
     memset(f->token, 0, FIND_TOKENS_BEHIND * sizeof(*f->token));
@@ -163,7 +169,10 @@ static void find_few(struct deflate_find *f, const uint8_t *limit)
                 if (length == AT_ONCE)
                     length = match_length(p - distance, p, f->end, length);
                 *f->token++ = match_token(length, (uint32_t) distance);
+                f->head[hash(f, bytes >> 16)] = (uint16_t) (at + 2);
                 p += length;
+                if (f->end - p >= LOAD - 1)
+                    f->head[hash(f, load_le64(p - 1))] = (uint16_t) (p - 1 - f->base);
                 continue;
             }
         }
@@ -180,7 +189,19 @@ void isalk_deflate_find(struct deflate_find *f, kernel_fn batches, int to_limit)
         f->limit = f->next + room;
     if (f->next == f->base && f->next < f->limit)
         find_few(f, f->next + 1);
-    ((deflate_find_fn *) batches)(f);
+    for (;;) {
+        const uint32_t *token;
+
+        ((deflate_find_fn *) batches)(f);
+        if (f->limit - f->next < FIND_SPARSE)
+            break;
+        /* Long matches: to look up what is inside them would be in vain. */
+        do {
+            token = f->token;
+            find_few(f, f->next + FIND_SPARSE);
+        } while (f->token - token <= FIND_SPARSE / FIND_BATCH * (ptrdiff_t) f->few &&
+                 f->limit - f->next >= FIND_SPARSE);
+    }
     if (to_limit)
         find_few(f, f->limit);
 }

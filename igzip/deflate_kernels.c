@@ -8,7 +8,7 @@
 #define AT(member, offset) (offsetof(struct deflate_find, member) == (offset))
 _Static_assert(AT(next, 0) && AT(limit, 8) && AT(end, 16) && AT(base, 24) && AT(token, 32) &&
                    AT(token_end, 40) && AT(head, 48) && AT(multiplier, 56) && AT(hash_bits, 64) &&
-                   AT(window, 68) && sizeof(void *) == 8,
+                   AT(window, 68) && AT(few, 72) && sizeof(void *) == 8,
                "struct deflate_find");
 _Static_assert(FIND_BATCH == 256 && FIND_STEP == 32 && FIND_BEHIND == 32 &&
                    FIND_TOKENS_BEHIND == 16 && TOKEN_SECOND_SHIFT == 9 && TOKEN_LITERALS == 32 &&

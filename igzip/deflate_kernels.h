@@ -44,7 +44,7 @@ struct deflate_codes {
  * base and have FIND_BATCH positions, or fewer, a multiple of FIND_STEP, of which the last is
  * before limit and FIND_BEHIND bytes before end. The last match may end behind that. At `token` is
  * room for one for each byte to the limit, and FIND_TOKENS_BEHIND more, which become 0 behind the
- * last.
+ * last. If a batch has fewer than `few` tokens, the one behind it is the last.
  *
  * Entries of the hash table are offsets from base, which is before next. All bytes from there on may
  * be referred to, and all entries are below the offset of next, so that every entry is an address
@@ -60,6 +60,7 @@ struct deflate_find {
     uint64_t multiplier; /* of the hash: see deflate_multiplier() */
     uint32_t hash_bits;
     uint32_t window; /* the longest distance */
+    uint32_t few;
 };
 typedef void deflate_find_fn(struct deflate_find *f);
 
@@ -67,6 +68,7 @@ enum {
     FIND_BATCH = 256,
     FIND_STEP = 32,
     FIND_BEHIND = 32,
+    FIND_SPARSE = 512, /* bytes to the limit, at least, if there are more batches */
     FIND_TOKENS_BEHIND = 16,
     FIND_TOKENS = 128, /* room for tokens that is worth a call */
     FIND_CHUNK = 16384 /* bytes between next and limit, at most */

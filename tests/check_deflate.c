@@ -49,6 +49,7 @@ static void find_case(struct check *c, size_t len)
     f.head = check_struct(c, NULL, sizeof(uint16_t) << hash_bits, 1);
     f.multiplier = deflate_multiplier(hash_bytes);
     f.hash_bits = hash_bits;
+    f.few = check_random(c, 2) * check_random(c, 120);
     f.window = 2u << check_random(c, 15);
     for (size_t i = 0; i < (size_t) 1 << hash_bits; i++)
         f.head[i] = (uint16_t) (check_random(c, 2) ? check_random(c, (unsigned) at) : 0);
