@@ -5,15 +5,14 @@
 
 /* Longer hashes find fewer and longer matches, for which the codes of level 0 do not fit. */
 const struct deflate_strategy isalk_deflate_strategies[ISAL_DEF_MAX_LEVEL + 1] = {
-    {&isalk_deflate_find_fast_slot, 13, 5, ISAL_DEF_LVL0_MIN},
-    {&isalk_deflate_find_fast_slot, 13, 6, ISAL_DEF_LVL1_MIN},
-    {&isalk_deflate_find_look_slot, 13, 5, ISAL_DEF_LVL2_MIN},
-    {&isalk_deflate_find_dense_slot, 15, 6, ISAL_DEF_LVL3_MIN},
+    {&isalk_deflate_find_fast_slot, 13, 5, 26, ISAL_DEF_LVL0_MIN},
+    {&isalk_deflate_find_fast_slot, 13, 6, 26, ISAL_DEF_LVL1_MIN},
+    {&isalk_deflate_find_look_slot, 13, 5, 26, ISAL_DEF_LVL2_MIN},
+    {&isalk_deflate_find_look_slot, 15, 5, 0, ISAL_DEF_LVL3_MIN},
 };
 
 /* Short input, known to be all, has few matches, of which none should be missed. */
-static const struct deflate_strategy short_strategy = {&isalk_deflate_find_look_slot, 13, 5, 0};
-static const struct deflate_strategy short_dense = {&isalk_deflate_find_dense_slot, 13, 5, 0};
+static const struct deflate_strategy short_strategy = {&isalk_deflate_find_look_slot, 13, 5, 0, 0};
 enum { SHORT_INPUT = 16384 };
 
 static void reset_state(struct isal_zstate *state)
@@ -108,6 +107,7 @@ static void use_strategy(struct deflate_work *w, const struct deflate_strategy *
 {
     w->find = atomic_load_explicit(strategy->find, memory_order_relaxed);
     w->hash_bits = strategy->hash_bits;
+    w->few = strategy->few;
     w->multiplier = deflate_multiplier(strategy->hash_bytes);
 }
 
@@ -339,7 +339,7 @@ static int compress_all(struct isal_zstream *stream)
     lay_out(&w, stream);
     w.stateless = 1;
     if (stream->level > 0 && stream->avail_in <= SHORT_INPUT)
-        use_strategy(&w, stream->level < 3 ? &short_strategy : &short_dense);
+        use_strategy(&w, &short_strategy);
     w.hash_bits = short_hash_bits(w.hash_bits, stream->avail_in);
     prepare(&w);
     isalk_deflate_run(&w);

@@ -3,9 +3,26 @@
 
 #include "igzip/deflate_kernels.h"
 
+enum { MOST_WAITING = 56 }; /* bits: the 8 below them are lengths of codes */
+
 /* The bits that wait for output are at the top of `waiting`; below them is what came before. To
  * append a code is to shift by its length, which an entry has where shifts look for it, and to OR
  * the entry: its length falls among the old bits. */
+ISALK_INLINE uint64_t append(uint64_t waiting, uint64_t first, uint64_t second, uint32_t token)
+{
+    waiting = waiting >> (first & 63) | first;
+    return waiting >> (second & 63) | second | (uint64_t) (token & TOKEN_EXTRA_MASK) << 32;
+}
+
+/* Writes the whole bytes of count bits, and leaves the rest. */
+ISALK_INLINE uint8_t *write_bytes(uint8_t *out, uint64_t waiting, uint32_t *count)
+{
+    store_le64(out, waiting >> (-*count & 63));
+    out += *count >> 3;
+    *count &= 7;
+    return out;
+}
+
 ISALK_INLINE void encode(struct deflate_encode *e)
 {
     const struct deflate_codes *codes = e->codes;
@@ -14,18 +31,33 @@ ISALK_INLINE void encode(struct deflate_encode *e)
     uint64_t waiting = e->count ? e->bits << (64 - e->count) : 0;
     uint32_t count = e->count;
 
-    /* A token has at most 15 + 5 + 15 + 13 = 48 bits, and 7 may wait. */
-    for (; token < token_end && out <= out_last; token++) {
-        uint32_t t = *token;
-        uint64_t first = codes->first[t & TOKEN_MASK];
-        uint64_t second = codes->second[t >> TOKEN_SECOND_SHIFT & TOKEN_MASK];
+    /* Two tokens nearly always fit in one store. A token has at most 15 + 5 + 15 + 13 = 48 bits, and 7
+     * may wait. */
+    while (token_end - token >= 2 && out <= out_last) {
+        uint32_t a = token[0], b = token[1], both;
+        uint64_t first = codes->first[a & TOKEN_MASK];
+        uint64_t second = codes->second[a >> TOKEN_SECOND_SHIFT & TOKEN_MASK];
+        uint64_t next_first = codes->first[b & TOKEN_MASK];
+        uint64_t next_second = codes->second[b >> TOKEN_SECOND_SHIFT & TOKEN_MASK];
 
-        waiting = waiting >> (first & 63) | first;
-        waiting = waiting >> (second & 63) | second | (uint64_t) (t & TOKEN_EXTRA_MASK) << 32;
-        count = (count + (uint32_t) first + (uint32_t) second) & 63;
-        store_le64(out, waiting >> (-count & 63));
-        out += count >> 3;
-        count &= 7;
+        waiting = append(waiting, first, second, a);
+        count = (count + (uint32_t) first + (uint32_t) second) & 0xff;
+        both = (count + (uint32_t) next_first + (uint32_t) next_second) & 0xff;
+        token++;
+        if (both <= MOST_WAITING) {
+            waiting = append(waiting, next_first, next_second, b);
+            count = both;
+            token++;
+        }
+        out = write_bytes(out, waiting, &count);
+    }
+    if (token < token_end && out <= out_last) {
+        uint64_t first = codes->first[*token & TOKEN_MASK];
+        uint64_t second = codes->second[*token >> TOKEN_SECOND_SHIFT & TOKEN_MASK];
+
+        waiting = append(waiting, first, second, *token++);
+        count = (count + (uint32_t) first + (uint32_t) second) & 0xff;
+        out = write_bytes(out, waiting, &count);
     }
     e->token = token;
     e->out = out;

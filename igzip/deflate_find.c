@@ -1,8 +1,9 @@
-/* Match finders of compression: LZ77 tokens with a hash table of recent positions.
+/* Match finder of compression: LZ77 tokens with a hash table of recent positions.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Each strategy is one inline function, which is compiled for every tier. A new strategy only has
- * to make tokens: blocks, codes and output are the same for all of them. */
+ * Whether the next token is a literal or a match cannot be predicted, and a branch on it costs more
+ * than to look a position up. So all positions of a batch are looked up first, without a branch; then
+ * tokens are made of what was found, a run of literals and a match at a time. */
 
 #include "igzip/deflate_kernels.h"
 
@@ -11,46 +12,35 @@
 #endif
 
 enum {
-    LOAD = 8, /* bytes that are loaded at a position, to be hashed */
-    /* Bytes after a position at which lengths of matches there and one byte further need no check
-     * against the end: the longest match, and what is loaded behind it. */
-    UNCHECKED = DEFLATE_MAX_MATCH + 2 + 2 * LOAD
+    LOAD = 8,      /* bytes that are loaded at a position, to be hashed and compared */
+    LEAST = 4,     /* length of a match */
+    AT_ONCE = LOAD /* bytes that are compared when a position is looked up */
 };
 
-/* What does not change while a finder runs. */
-struct finding {
-    const uint8_t *base, *end;
-    uint16_t *head;
-    uint64_t multiplier;
-    uint32_t shift;
-    size_t window;
-};
-
-ISALK_INLINE size_t hash(const struct finding *s, uint64_t bytes)
+ISALK_INLINE size_t hash(const struct deflate_find *f, uint64_t bytes)
 {
-    return bytes * s->multiplier >> s->shift;
+    return (size_t) (bytes * f->multiplier >> (64 - f->hash_bits));
 }
 
-ISALK_INLINE void insert(const struct finding *s, uint64_t bytes, size_t offset)
+/* Bytes at a and b that are the same, of those that are loaded. */
+ISALK_INLINE uint32_t same_bytes(const uint8_t *a, uint64_t b)
 {
-    s->head[hash(s, bytes)] = (uint16_t) offset;
+    uint64_t differ = load_le64(a) ^ b;
+
+    return differ != 0 ? (uint32_t) __builtin_ctzll(differ) >> 3 : LOAD;
 }
 
-/* Length of the match of a and b, a before b, 4 or more. Unchecked, bytes behind the longest match
- * may be read; checked, none at the end or behind it. */
-ISALK_INLINE uint32_t match_length(const struct finding *s, const uint8_t *a, const uint8_t *b,
-                                   int checked)
+/* Length of the match of a and b, a before b, `length` or more. */
+static uint32_t match_length(const uint8_t *a, const uint8_t *b, const uint8_t *end,
+                             uint32_t length)
 {
-    uint64_t differ = load_le64(a) ^ load_le64(b);
-    uint32_t most, length = 8;
+    uint32_t most = end - b < DEFLATE_MAX_MATCH ? (uint32_t) (end - b) : DEFLATE_MAX_MATCH;
 
-    if (differ != 0)
-        return (uint32_t) __builtin_ctzll(differ) >> 3;
-    most = checked && s->end - b < DEFLATE_MAX_MATCH ? (uint32_t) (s->end - b) : DEFLATE_MAX_MATCH;
-    for (; checked ? length + 8 <= most : length < 256; length += 8) {
-        differ = load_le64(a + length) ^ load_le64(b + length);
-        if (differ != 0)
-            return length + ((uint32_t) __builtin_ctzll(differ) >> 3);
+    for (; length + LOAD <= most; length += LOAD) {
+        uint32_t same = same_bytes(a + length, load_le64(b + length));
+
+        if (same < LOAD)
+            return length + same;
     }
     while (length < most && a[length] == b[length])
         length++;
@@ -69,125 +59,160 @@ ISALK_INLINE uint32_t match_token(uint32_t length, uint32_t distance)
            (TOKEN_DISTANCES + symbol) << TOKEN_SECOND_SHIFT | extra;
 }
 
-ISALK_INLINE uint32_t literal_pair(uint64_t bytes)
+ISALK_INLINE uint32_t *literal_tokens(uint32_t *token, const uint8_t *bytes, size_t n)
 {
-    return (uint32_t) (bytes & 0xff) + ((uint32_t) (bytes >> 8 & 0xff) << TOKEN_SECOND_SHIFT) +
-           (TOKEN_LITERALS << TOKEN_SECOND_SHIFT);
+    for (; n >= 2; n -= 2, bytes += 2)
+        *token++ = bytes[0] | (uint32_t) (TOKEN_LITERALS + bytes[1]) << TOKEN_SECOND_SHIFT;
+    if (n > 0)
+        *token++ = bytes[0];
+    return token;
 }
 
-/* Whether the bytes at an offset begin with these 4. */
-ISALK_INLINE int is_candidate(const struct finding *s, size_t offset, uint64_t bytes)
+/* ---- Batches ---- */
+
+/* What a position has in the table. */
+struct found {
+    uint32_t same;     /* bytes that are the same, 0 if the position is too far */
+    uint32_t distance; /* 1 or more */
+};
+
+/* Looks up and enters n positions. */
+ISALK_INLINE void look_up(const struct deflate_find *f, size_t at, size_t n, struct found *found)
 {
-    return load_le32(s->base + offset) == (uint32_t) bytes;
+    for (size_t i = 0; i < n; i++, at++) {
+        uint64_t bytes = load_le64(f->base + at);
+        size_t h = hash(f, bytes), offset = f->head[h];
+
+        f->head[h] = (uint16_t) at;
+        found[i].distance = (uint32_t) (at - offset);
+        found[i].same = at - offset <= f->window ? same_bytes(f->base + offset, bytes) : 0;
+    }
+    /* The position behind what was compared is often at the same distance. */
+    for (size_t i = 0; i + AT_ONCE < n; i++)
+        if (found[i].same == AT_ONCE && found[i + AT_ONCE].distance == found[i].distance)
+            found[i].same += found[i + AT_ONCE].same;
 }
 
-/* Whether an offset is 1 to `window` bytes before `at`. */
-ISALK_INLINE int in_window(const struct finding *s, size_t at, size_t offset)
+/* Tokens for the positions of a batch from i on; returns the first position without one, which may be
+ * in a later batch. With `look`, a match is passed over if the next position has a longer one. */
+ISALK_INLINE size_t make_tokens(struct deflate_find *f, const uint8_t *p, size_t i, size_t n,
+                                const struct found *found, int look)
 {
-    return at - offset - 1 < s->window;
+    while (i < n) {
+        size_t start = i;
+
+        while (i < n && (found[i].same < LEAST || (look && found[i + 1].same > found[i].same)))
+            i++;
+        f->token = literal_tokens(f->token, p + start, i - start);
+        if (i < n) {
+            uint32_t length = found[i].same, distance = found[i].distance;
+
+            if (length % AT_ONCE == 0)
+                length = match_length(p + i - distance, p + i, f->end, length);
+            *f->token++ = match_token(length, distance);
+            i += length;
+        }
+    }
+    return i;
 }
 
-/* ---- Fast, look and dense: the latest position with the same hash ----
- *
- * Two positions at a time: a match at the first is taken; with `look`, only if the one at the second
- * is not longer. Of the positions in a match the first ones and the last are hashed, with `dense` all
- * of them. */
-
-ISALK_INLINE const uint8_t *greedy_tokens(struct deflate_find *f, const struct finding s,
-                                          const uint8_t *p, const uint8_t *limit, int look,
-                                          int dense, int checked)
+ISALK_INLINE void find(struct deflate_find *f, int look)
 {
-    uint32_t *token = f->token;
+    const uint8_t *last = f->limit < f->end - FIND_BEHIND ? f->limit : f->end - FIND_BEHIND;
+    size_t i = (size_t) (f->next - f->base), at = i & ~(size_t) 7;
+    size_t third = at + 2 * FIND_BATCH, tokens = 0, tokens_before = 0;
+    struct found found[FIND_BATCH + 1];
+
+    while (last - f->base >= (ptrdiff_t) at + FIND_STEP) {
+        size_t n = (size_t) (last - f->base) - at;
+        uint32_t *token = f->token;
+
+        if (at >= third && tokens_before < f->few)
+            break;
+        n = n < FIND_BATCH ? n & ~(size_t) (FIND_STEP - 1) : FIND_BATCH;
+        look_up(f, at, n, found);
+        found[n].same = 0;
+        i = at + make_tokens(f, f->base + at, i - at, n, found, look);
+        at += n;
+        tokens_before = tokens;
+        tokens = (size_t) (f->token - token);
+    }
+    f->next = f->base + i;
+    memset(f->token, 0, FIND_TOKENS_BEHIND * sizeof(*f->token));
+}
+
+void isalk_deflate_find_fast_base(struct deflate_find *f)
+{
+    find(f, 0);
+}
+
+void isalk_deflate_find_look_base(struct deflate_find *f)
+{
+    find(f, 1);
+}
+
+/* ---- Before and behind batches ---- */
+
+/* Takes positions one by one up to `limit`. */
+static void find_few(struct deflate_find *f, const uint8_t *limit)
+{
+    const uint8_t *p = f->next;
 
     while (p < limit) {
-        uint64_t bytes = load_le64(p), bytes2 = load_le64(p + 1);
-        size_t at = (size_t) (p - s.base), h = hash(&s, bytes), h2 = hash(&s, bytes2);
-        size_t offset = s.head[h], offset2;
-        uint32_t length;
+        if (f->end - p >= LOAD) {
+            uint64_t bytes = load_le64(p);
+            size_t h = hash(f, bytes), at = (size_t) (p - f->base), distance = at - f->head[h];
+            uint32_t length = same_bytes(p - distance, bytes);
 
-        s.head[h] = (uint16_t) at;
-        offset2 = s.head[h2];
-        s.head[h2] = (uint16_t) (at + 1);
-        if (is_candidate(&s, offset, bytes) && in_window(&s, at, offset)) {
-            length = match_length(&s, s.base + offset, p, checked);
-            if (look && is_candidate(&s, offset2, bytes2) && in_window(&s, at + 1, offset2)) {
-                uint32_t length2 = match_length(&s, s.base + offset2, p + 1, checked);
-
-                if (length2 > length) {
-                    *token++ = bytes & 0xff;
-                    length = length2;
-                    offset = offset2 - 1;
-                    p++;
-                }
+            f->head[h] = (uint16_t) at;
+            if (length >= LEAST && distance - 1 < f->window) {
+                if (length == AT_ONCE)
+                    length = match_length(p - distance, p, f->end, length);
+                *f->token++ = match_token(length, (uint32_t) distance);
+                f->head[hash(f, bytes >> 16)] = (uint16_t) (at + 2);
+                p += length;
+                if (f->end - p >= LOAD - 1)
+                    f->head[hash(f, load_le64(p - 1))] = (uint16_t) (p - 1 - f->base);
+                continue;
             }
-            *token++ = match_token(length, (uint32_t) (at - offset));
-        } else if (is_candidate(&s, offset2, bytes2) && in_window(&s, at + 1, offset2)) {
-            length = match_length(&s, s.base + offset2, p + 1, checked);
-            token[0] = bytes & 0xff;
-            token[1] = match_token(length, (uint32_t) (at + 1 - offset2));
-            token += 2;
-            p++;
-        } else {
-            *token++ = literal_pair(bytes);
-            p += 2;
-            continue;
         }
-        insert(&s, bytes >> 16, at + 2);
-        p += length;
-        if (dense) {
-            const uint8_t *q = s.base + at + 3;
-            const uint8_t *stop = checked && s.end - p < LOAD ? s.end - LOAD + 1 : p;
-
-            for (; q < stop; q++)
-                insert(&s, load_le64(q), (size_t) (q - s.base));
-        } else if (!checked || s.end - p >= LOAD - 1)
-            insert(&s, load_le64(p - 1), (size_t) (p - s.base) - 1);
+        *f->token++ = *p++;
     }
-    f->token = token;
-    return p;
+    f->next = p;
 }
 
-ISALK_INLINE const uint8_t *literal_tokens(struct deflate_find *f, const uint8_t *p,
-                                           const uint8_t *limit)
+void isalk_deflate_find(struct deflate_find *f, kernel_fn batches, int to_limit)
 {
-    for (; p < limit; p++)
-        *f->token++ = *p;
-    return p;
+    ptrdiff_t room = f->token_end - f->token - FIND_TOKENS_BEHIND;
+
+    if (f->limit - f->next > room)
+        f->limit = f->next + room;
+    if (f->next == f->base && f->next < f->limit)
+        find_few(f, f->next + 1);
+    for (;;) {
+        const uint32_t *token;
+
+        ((deflate_find_fn *) batches)(f);
+        if (f->limit - f->next < FIND_SPARSE)
+            break;
+        /* Long matches: to look up what is inside them would be in vain. */
+        do {
+            token = f->token;
+            find_few(f, f->next + FIND_SPARSE);
+        } while (f->token - token <= FIND_SPARSE / FIND_BATCH * (ptrdiff_t) f->few &&
+                 f->limit - f->next >= FIND_SPARSE);
+    }
+    if (to_limit)
+        find_few(f, f->limit);
 }
-
-/* Runs one of the strategies: unchecked as far as possible, then checked, then for bytes that are
- * too close to the end to be hashed. */
-#define FIND(f, tokens)                                                                        \
-    do {                                                                                       \
-        const struct finding s = {(f)->base,           (f)->end,   (f)->head, (f)->multiplier, \
-                                  64 - (f)->hash_bits, (f)->window};                           \
-        const uint8_t *p = (f)->next,                                                          \
-                      *limit = (f)->limit; /* Every byte takes at most one token. */           \
-        ptrdiff_t room = (f)->token_end - (f)->token - FIND_TOKENS + 1;                        \
-        if (limit - p > room)                                                                  \
-            limit = p + room;                                                                  \
-        if (s.end - p > UNCHECKED)                                                             \
-            p = tokens(f, s, p, limit < s.end - UNCHECKED ? limit : s.end - UNCHECKED, 0);     \
-        if (s.end - p > LOAD + 3)                                                              \
-            p = tokens(f, s, p, limit < s.end - LOAD - 3 ? limit : s.end - LOAD - 3, 1);       \
-        if (s.end - p <= LOAD + 3)                                                             \
-            p = literal_tokens(f, p, limit);                                                   \
-        (f)->next = p;                                                                         \
-    } while (0)
-
-#define FAST_TOKENS(f, s, p, limit, checked) greedy_tokens(f, s, p, limit, 0, 0, checked)
-#define LOOK_TOKENS(f, s, p, limit, checked) greedy_tokens(f, s, p, limit, 1, 0, checked)
-#define DENSE_TOKENS(f, s, p, limit, checked) greedy_tokens(f, s, p, limit, 1, 1, checked)
 
 /* ---- Hash tables without matches ---- */
 
 void isalk_deflate_insert(uint16_t *head, uint32_t hash_bits, uint64_t multiplier,
                           const uint8_t *base, uint32_t n)
 {
-    struct finding s = {base, base + n, head, multiplier, 64 - hash_bits, 0};
-
     for (uint32_t i = 0; i + LOAD <= n; i++)
-        insert(&s, load_le64(base + i), i);
+        head[load_le64(base + i) * multiplier >> (64 - hash_bits)] = (uint16_t) i;
 }
 
 /* Positions before the new base get offset 0: a wrong guess, but one that can be read. */
@@ -208,24 +233,3 @@ void isalk_deflate_rebase(uint16_t *head, uint32_t hash_bits, uint32_t delta)
         head[i] = (uint16_t) (head[i] > delta ? head[i] - delta : 0);
 #endif
 }
-
-/* ---- The strategies for each tier ---- */
-
-#define FINDERS(tier, target)                                           \
-    target void isalk_deflate_find_fast_##tier(struct deflate_find *f)  \
-    {                                                                   \
-        FIND(f, FAST_TOKENS);                                           \
-    }                                                                   \
-    target void isalk_deflate_find_look_##tier(struct deflate_find *f)  \
-    {                                                                   \
-        FIND(f, LOOK_TOKENS);                                           \
-    }                                                                   \
-    target void isalk_deflate_find_dense_##tier(struct deflate_find *f) \
-    {                                                                   \
-        FIND(f, DENSE_TOKENS);                                          \
-    }
-
-FINDERS(base, )
-#if ISALK_X86_64
-FINDERS(avx2, __attribute__((target("bmi,bmi2"))))
-#endif

@@ -3,34 +3,49 @@
 
 #include "igzip/deflate_kernels.h"
 
-#if ISALK_X86_64
-#define VARIANTS(id)                                                  \
-    static const struct variant id##_variants[] = {                   \
-        {T_BASE, 0, (kernel_fn) isalk_##id##_base},                   \
-        {T_AVX2, CPU_BMI1 | CPU_BMI2, (kernel_fn) isalk_##id##_avx2}, \
-    };
-#else
-#define VARIANTS(id)                                \
-    static const struct variant id##_variants[] = { \
-        {T_BASE, 0, (kernel_fn) isalk_##id##_base}, \
-    };
+#if ISALK_ASM
+/* As igzip/deflate_batches.asm has them. */
+#define AT(member, offset) (offsetof(struct deflate_find, member) == (offset))
+_Static_assert(AT(next, 0) && AT(limit, 8) && AT(end, 16) && AT(base, 24) && AT(token, 32) &&
+                   AT(token_end, 40) && AT(head, 48) && AT(multiplier, 56) && AT(hash_bits, 64) &&
+                   AT(window, 68) && AT(few, 72) && sizeof(void *) == 8,
+               "struct deflate_find");
+_Static_assert(FIND_BATCH == 256 && FIND_STEP == 32 && FIND_BEHIND == 32 &&
+                   FIND_TOKENS_BEHIND == 16 && TOKEN_SECOND_SHIFT == 9 && TOKEN_LITERALS == 32 &&
+                   TOKEN_LENGTHS == 256 && TOKEN_DISTANCES == 1,
+               "tokens");
+#define FIND_NEEDS (CPU_AVX | CPU_AVX2 | CPU_BMI1 | CPU_BMI2)
 #endif
 
-VARIANTS(deflate_find_fast)
-VARIANTS(deflate_find_look)
-VARIANTS(deflate_find_dense)
-VARIANTS(deflate_encode)
+static const struct variant find_fast_variants[] = {
+    {T_BASE, 0, (kernel_fn) isalk_deflate_find_fast_base},
+#if ISALK_ASM
+    {T_AVX2, FIND_NEEDS, (kernel_fn) isalk_deflate_find_fast_avx2},
+#endif
+};
+
+static const struct variant find_look_variants[] = {
+    {T_BASE, 0, (kernel_fn) isalk_deflate_find_look_base},
+#if ISALK_ASM
+    {T_AVX2, FIND_NEEDS, (kernel_fn) isalk_deflate_find_look_avx2},
+#endif
+};
+
+static const struct variant encode_variants[] = {
+    {T_BASE, 0, (kernel_fn) isalk_deflate_encode_base},
+#if ISALK_X86_64
+    {T_AVX2, CPU_BMI1 | CPU_BMI2, (kernel_fn) isalk_deflate_encode_avx2},
+#endif
+};
 
 kernel_slot isalk_deflate_find_fast_slot = (kernel_fn) isalk_deflate_find_fast_base;
 kernel_slot isalk_deflate_find_look_slot = (kernel_fn) isalk_deflate_find_look_base;
-kernel_slot isalk_deflate_find_dense_slot = (kernel_fn) isalk_deflate_find_dense_base;
 kernel_slot isalk_deflate_encode_slot = (kernel_fn) isalk_deflate_encode_base;
 
 static const struct kernel kernels[] = {
-    KERNEL("deflate_find_fast", &isalk_deflate_find_fast_slot, deflate_find_fast_variants),
-    KERNEL("deflate_find_look", &isalk_deflate_find_look_slot, deflate_find_look_variants),
-    KERNEL("deflate_find_dense", &isalk_deflate_find_dense_slot, deflate_find_dense_variants),
-    KERNEL("deflate_encode", &isalk_deflate_encode_slot, deflate_encode_variants),
+    KERNEL("deflate_find_fast", &isalk_deflate_find_fast_slot, find_fast_variants),
+    KERNEL("deflate_find_look", &isalk_deflate_find_look_slot, find_look_variants),
+    KERNEL("deflate_encode", &isalk_deflate_encode_slot, encode_variants),
 };
 
 KERNEL_FAMILY(deflate, kernels)

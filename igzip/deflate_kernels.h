@@ -40,12 +40,15 @@ struct deflate_codes {
     uint64_t second[TOKEN_SECONDS];
 };
 
-/* Match finder: makes tokens of the bytes from next on, until next >= limit or there is no room for
- * FIND_TOKENS more.
+/* Match finder: makes tokens of the bytes from next on in batches, which begin at multiples of 8 from
+ * base and have FIND_BATCH positions, or fewer, a multiple of FIND_STEP, of which the last is
+ * before limit and FIND_BEHIND bytes before end. The last match may end behind that. At `token` is
+ * room for one for each byte to the limit, and FIND_TOKENS_BEHIND more, which become 0 behind the
+ * last. If a batch has fewer than `few` tokens, the one behind it is the last.
  *
- * Entries of the hash table are offsets from base. All bytes from there on may be referred to, and
- * the table has no entry above the offset of next, so that every entry is an address that can be
- * read. Offsets stay below 65536. */
+ * Entries of the hash table are offsets from base, which is before next. All bytes from there on may
+ * be referred to, and all entries are below the offset of next, so that every entry is an address
+ * that can be read and a distance of 1 or more. Offsets stay below 65536. */
 struct deflate_find {
     const uint8_t *next;
     const uint8_t *limit; /* where the last token has to start before */
@@ -57,11 +60,17 @@ struct deflate_find {
     uint64_t multiplier; /* of the hash: see deflate_multiplier() */
     uint32_t hash_bits;
     uint32_t window; /* the longest distance */
+    uint32_t few;
 };
 typedef void deflate_find_fn(struct deflate_find *f);
 
 enum {
-    FIND_TOKENS = 4,   /* room for tokens that a finder needs to go on */
+    FIND_BATCH = 256,
+    FIND_STEP = 32,
+    FIND_BEHIND = 32,
+    FIND_SPARSE = 512, /* bytes to the limit, at least, if there are more batches */
+    FIND_TOKENS_BEHIND = 16,
+    FIND_TOKENS = 128, /* room for tokens that is worth a call */
     FIND_CHUNK = 16384 /* bytes between next and limit, at most */
 };
 
@@ -88,13 +97,15 @@ ISALK_HIDDEN_BEGIN
 
 deflate_find_fn isalk_deflate_find_fast_base, isalk_deflate_find_fast_avx2;
 deflate_find_fn isalk_deflate_find_look_base, isalk_deflate_find_look_avx2;
-deflate_find_fn isalk_deflate_find_dense_base, isalk_deflate_find_dense_avx2;
 deflate_encode_fn isalk_deflate_encode_base, isalk_deflate_encode_avx2;
 
 extern kernel_slot isalk_deflate_find_fast_slot;
 extern kernel_slot isalk_deflate_find_look_slot;
-extern kernel_slot isalk_deflate_find_dense_slot;
 extern kernel_slot isalk_deflate_encode_slot;
+
+/* Makes tokens up to the limit, or short of it by less than a batch unless `to_limit`, or until there
+ * is no room for FIND_TOKENS more. `batches` is a match finder; next may be at base. */
+void isalk_deflate_find(struct deflate_find *f, kernel_fn batches, int to_limit);
 
 /* Hash table entries for n bytes at base. */
 void isalk_deflate_insert(uint16_t *head, uint32_t hash_bits, uint64_t multiplier,

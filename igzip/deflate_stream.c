@@ -297,7 +297,8 @@ static uint32_t *make_tokens(struct deflate_work *w, uint32_t *token, uint32_t *
     f.multiplier = w->multiplier;
     f.hash_bits = w->hash_bits;
     f.window = w->window;
-    ((deflate_find_fn *) w->find)(&f);
+    f.few = w->few;
+    isalk_deflate_find(&f, w->find, left <= FIND_CHUNK);
     state->total_in_start += (uint32_t) (f.next - w->next);
     w->next = f.next;
     return f.token;
@@ -345,7 +346,9 @@ static enum progress direct_body(struct deflate_work *w, const struct deflate_co
                 continue;
             return STOP;
         }
-        room = stream->avail_out < DIRECT_TOKENS / 4 - FIND_TOKENS
+        /* Little output has room for few tokens; but where they end changes what they are, and in
+         * one call that must not depend on the room. */
+        room = !w->stateless && stream->avail_out < DIRECT_TOKENS / 4 - FIND_TOKENS
                    ? 4 * stream->avail_out + 2 * FIND_TOKENS
                    : DIRECT_TOKENS;
         token_end = make_tokens(w, tokens, tokens + room, last);

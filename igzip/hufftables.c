@@ -128,6 +128,7 @@ ISAL_PUBLIC void isal_update_histogram(uint8_t *in_stream, int length,
     f.multiplier = deflate_multiplier(strategy->hash_bytes);
     f.hash_bits = strategy->hash_bits;
     f.window = DEFLATE_WINDOW;
+    f.few = strategy->few;
     while (f.next < f.end) {
         size_t left = (size_t) (f.end - f.next), offset = (size_t) (f.next - f.base);
 
@@ -137,7 +138,8 @@ ISAL_PUBLIC void isal_update_histogram(uint8_t *in_stream, int length,
         }
         f.limit = f.next + (left < FIND_CHUNK ? left : FIND_CHUNK);
         f.token = tokens;
-        KERNEL_CALL(*strategy->find, deflate_find_fn)(&f);
+        isalk_deflate_find(&f, atomic_load_explicit(strategy->find, memory_order_relaxed),
+                           left <= FIND_CHUNK);
         isalk_deflate_count(&counts, tokens, f.token);
     }
 
