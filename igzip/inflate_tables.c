@@ -191,7 +191,7 @@ struct literals {
 
 #define FIRST_LITERAL(symbol) (1u << 6 | (uint32_t) (symbol) << 8)
 /* What makes the entry of a first literal that of a second one. */
-#define SECOND_LITERAL(entry) (((entry) & 0xff) | ((entry) & 0xff00) << 8)
+#define SECOND_LITERAL(entry) (((entry) &0xff) | ((entry) &0xff00) << 8)
 
 /* Notes the words of a symbol that is not a literal, if it can be packed. */
 static void note_match(struct followers *f, unsigned root, unsigned symbol, uint32_t code,

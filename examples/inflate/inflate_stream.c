@@ -283,18 +283,18 @@ int main(int argc, char **argv)
     for (int i = 1; i < argc; i++)
         if (is_option(argv[i], "-h", "--help")) {
             fputs(usage, stdout);
-            return fflush(stdout) ? STATUS_ERROR : STATUS_OK;
+            return fflush(stdout) ? (int) STATUS_ERROR : (int) STATUS_OK;
         }
     status = parse(&job, argc, argv, &test);
     if (status)
-        return status;
+        return (int) status;
     if (job.dictionary_name && (status = read_dictionary(job.dictionary_name)))
-        return status;
+        return (int) status;
     if (job.in_name && strcmp(job.in_name, "-")) {
         job.in = fopen(job.in_name, "rb");
         if (!job.in) {
             complain("%s: %s", job.in_name, strerror(errno));
-            return STATUS_ERROR;
+            return (int) STATUS_ERROR;
         }
     } else {
         job.in_name = "standard input";
@@ -303,7 +303,7 @@ int main(int argc, char **argv)
         job.out = NULL;
     else if (job.out_name && !(job.out = fopen(job.out_name, "wb"))) {
         complain("%s: %s", job.out_name, strerror(errno));
-        return STATUS_ERROR;
+        return (int) STATUS_ERROR;
     }
     if (!job.out_name)
         job.out_name = "standard output";
@@ -312,5 +312,5 @@ int main(int argc, char **argv)
         complain("%s: %s", job.out_name, strerror(errno));
         status = STATUS_ERROR;
     }
-    return status;
+    return (int) status;
 }
