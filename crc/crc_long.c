@@ -107,7 +107,7 @@ static uint64_t crc32_refl_taps(uint64_t state, const uint8_t *buf, const struct
 /* clang-format off */
 SELECT(crc16_t10dif_avx2, norm_avx2, 4096, t10dif_ring, RING_UP_TO)
 SELECT(crc16_t10dif_avx512, norm_avx512, 1536, t10dif_taps, SIZE_MAX)
-SELECT(crc16_t10dif_avx512_v, norm_avx512_v, 12288, t10dif_wide, SIZE_MAX)
+SELECT(crc16_t10dif_avx512_v, norm_avx512_v, 12288, t10dif_wide, RING_UP_TO)
 SELECT(crc32_ieee_avx2, norm_avx2, 32768, crc32_norm_ring32, RING_UP_TO)
 SELECT(crc32_ieee_avx512, norm_avx512, 32768, crc32_norm_taps, RING_UP_TO)
 SELECT(crc32_gzip_refl_avx2, refl_avx, 32768, crc32_refl_ring32, RING_UP_TO)
