@@ -57,7 +57,8 @@ void isalk_crc_constants_init(struct crc_constants *k, unsigned width, uint64_t 
     uint64_t p = poly << (64 - width); /* P' without x^64 */
     uint64_t quotient[2] = {0, 0};     /* Q without x^128 */
     uint64_t rest = p;
-    void (*fold_row)(uint64_t[2], const struct powers *, unsigned) = reflected ? refl_row : norm_row;
+    void (*fold_row)(uint64_t[2], const struct powers *, unsigned) =
+        reflected ? refl_row : norm_row;
     struct powers x;
 
     memset(k, 0, sizeof *k);

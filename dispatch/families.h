@@ -19,9 +19,9 @@
 
 /* libisal_crypto */
 #define ISAL_CRYPTO_FAMILIES(X) \
-    X(aes)                  \
-    X(hash)                 \
-    X(mh_sha1)              \
+    X(aes)                      \
+    X(hash)                     \
+    X(mh_sha1)                  \
     X(rolling_hash)
 
 ISALK_HIDDEN_BEGIN

@@ -15,6 +15,10 @@ const struct deflate_strategy isalk_deflate_strategies[ISAL_DEF_MAX_LEVEL + 1] =
 static const struct deflate_strategy short_strategy = {&isalk_deflate_find_look_slot, 13, 5, 0, 0};
 enum { SHORT_INPUT = 16384 };
 
+/* Of a block, whatever memory there is: the codes of longer ones fit less well, and the output gets
+ * 0.5 % (many files) to 3 % (one archive of them) larger. */
+enum { MOST_TOKENS = 16384 };
+
 static void reset_state(struct isal_zstate *state)
 {
     state->total_in_start = 0;
@@ -137,6 +141,8 @@ static void lay_out(struct deflate_work *w, struct isal_zstream *stream)
         w->tokens = (uint32_t *) (void *) (at + hash_size);
         w->token_room =
             (uint32_t) ((stream->level_buf_size - skip - hash_size) / sizeof(*w->tokens));
+        if (w->token_room > MOST_TOKENS)
+            w->token_room = MOST_TOKENS;
     }
 }
 

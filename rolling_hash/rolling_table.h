@@ -6,6 +6,7 @@
 #ifndef ROLLING_TABLE_H
 #define ROLLING_TABLE_H
 
+/* clang-format off */
 #define ROLLING_TABLE(X, n) \
     X(0x243f6a8885a308d3, n) X(0x13198a2e03707344, n) X(0xa4093822299f31d0, n) \
     X(0x082efa98ec4e6c89, n) X(0x452821e638d01377, n) X(0xbe5466cf34e90c6c, n) \

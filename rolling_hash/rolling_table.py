@@ -31,6 +31,7 @@ def main():
     print("#ifndef ROLLING_TABLE_H")
     print("#define ROLLING_TABLE_H")
     print()
+    print("/* clang-format off */")
     print("#define ROLLING_TABLE(X, n) \\")
     for i in range(0, len(words), 3):
         row = " ".join("X(0x%016x, n)" % w for w in words[i:i + 3])

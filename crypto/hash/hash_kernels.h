@@ -32,16 +32,16 @@ typedef size_t hash_many_fn(size_t n, void *const *states, const uint8_t *const 
  * has those widths that are faster than what it inherits. A vector of a hash's words holds 4 lanes
  * of 16 bytes (SHA-512: 2). MD5's x8 of sse and avx, x16 of avx2 and x32 are two vectors,
  * interleaved. */
-#define MD5_LANES(X)                                                                           \
-    X(x8, base)                                                                                \
-    X(x8, sse)                                                                                 \
-    X(x8, avx) X(x8, avx2) X(x8, avx512) X(x16, base) X(x16, avx2) X(x16, avx512) X(x32, base) \
-        X(x32, avx512)
-#define SHA256_LANES(X)                                                                         \
-    X(x4, base)                                                                                 \
-    X(x4, sse)                                                                                  \
-    X(x4, avx) X(x8, base) X(x8, avx2) X(x8, avx512) X(x16, base) X(x16, avx512) X(ni_x2, base) \
-        X(ni_x2, sse)
+#define MD5_LANES(X) \
+    X(x8, base)      \
+    X(x8, sse)       \
+    X(x8, avx)       \
+    X(x8, avx2) X(x8, avx512) X(x16, base) X(x16, avx2) X(x16, avx512) X(x32, base) X(x32, avx512)
+#define SHA256_LANES(X) \
+    X(x4, base)         \
+    X(x4, sse)          \
+    X(x4, avx)          \
+    X(x8, base) X(x8, avx2) X(x8, avx512) X(x16, base) X(x16, avx512) X(ni_x2, base) X(ni_x2, sse)
 #define SHA1_LANES(X) SHA256_LANES(X) X(ni_x2, avx512)
 #define SHA512_LANES(X) \
     X(x2, base)         \

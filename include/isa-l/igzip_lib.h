@@ -126,8 +126,8 @@ enum { IGZIP_LIT_TABLE_SIZE = ISAL_DEF_LIT_SYMBOLS };
 #define ISAL_DEF_MIN_LEVEL 0
 #define ISAL_DEF_MAX_LEVEL 3
 
-/* isal_zstream.level_buf_size of level n: at least ISAL_DEF_LVLn_MIN. More gives larger blocks;
- * ISAL_DEF_LVLn_DEFAULT is a good choice. */
+/* isal_zstream.level_buf_size of level n: at least ISAL_DEF_LVLn_MIN. More gives larger blocks,
+ * up to ISAL_DEF_LVLn_SMALL, which is a good choice: longer blocks would compress less. */
 #define ISAL_DEF_LVL0_REQ 0
 #define ISAL_DEF_LVL0_MIN ISAL_DEF_LVL0_REQ
 #define ISAL_DEF_LVL0_SMALL ISAL_DEF_LVL0_REQ
