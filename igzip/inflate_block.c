@@ -29,8 +29,9 @@ static struct inflate_code *codes(struct inflate_state *state)
 #define MATCHES(state) (state)->copy_overflow_length
 #define LITLEN_INDEX(state) (state)->write_overflow_len
 
-#define LENGTHS_AT_ONCE 8
-_Static_assert(DEFLATE_LITLEN_SYMBOLS + DEFLATE_DISTANCE_SYMBOLS + LENGTHS_AT_ONCE <=
+#define LENGTHS_AT_ONCE SYMBOLS_AT_ONCE
+#define MOST_LENGTHS (DEFLATE_LITLEN_SYMBOLS + DEFLATE_DISTANCE_SYMBOLS)
+_Static_assert(MOST_LENGTHS + LENGTHS_AT_ONCE <=
                    sizeof(((struct inflate_state *) 0)->tmp_in_buffer),
                "code lengths are in tmp_in_buffer");
 
@@ -54,101 +55,62 @@ static int stored_header(struct inflate_state *state, struct inflate_run *r)
     return 0;
 }
 
-/* Entries of the table for the code for code lengths, indexed by DEFLATE_PRECODE_MAX_BITS bits:
- *
- *     bits 0-3    bits of input, extra bits included
- *     bits 4-7    bits of the code alone
- *     bits 8-15   code length that it stands for
- *     bit 16      it stands for the last one instead
- *     bits 24-31  how often at least */
-#define PRECODE_REPEATS_LAST 0x10000u
-
-static uint32_t precode_entry(unsigned symbol, unsigned bits)
-{
-    static const uint8_t extra[3] = {2, 3, 7}, least[3] = {3, 3, 11};
-    unsigned i = symbol - 16;
-
-    if (symbol < 16)
-        return 1u << 24 | symbol << 8 | bits << 4 | bits;
-    return (uint32_t) least[i] << 24 | (symbol == 16 ? PRECODE_REPEATS_LAST : 0) | bits << 4 |
-           (bits + extra[i]);
-}
-
+/* From the code lengths in tmp_in_buffer; only a complete code of two symbols or more will do. */
 static int make_precode(struct inflate_state *state)
 {
-    uint32_t *table = state->lit_huff_code.short_code_lookup;
+    struct inflate_sorted sorted;
     struct inflate_code *code = codes(state);
-    size_t next = 0;
-    uint32_t at = 0;
 
-    /* Only a complete code of two symbols or more will do. */
-    if (isalk_inflate_code(code, state->tmp_in_buffer, DEFLATE_PRECODE_SYMBOLS) ||
+    isalk_inflate_sort(&sorted, state->tmp_in_buffer, DEFLATE_PRECODE_SYMBOLS);
+    if (isalk_inflate_code(code, &sorted, state->tmp_in_buffer, 0, DEFLATE_PRECODE_SYMBOLS) ||
         code->count[0] <= 1)
         return ISAL_INVALID_BLOCK;
-    for (unsigned bits = 1; bits <= DEFLATE_PRECODE_MAX_BITS; bits++)
-        for (unsigned n = code->count[bits]; n > 0; n--) {
-            uint32_t entry = precode_entry(code->symbols[next++], bits), bit;
-            for (uint32_t i = at; i < 1u << DEFLATE_PRECODE_MAX_BITS; i += 1u << bits)
-                table[i] = entry;
-            /* The next code, of bits that count up from the last one. */
-            for (bit = 1u << (bits - 1); at & bit; bit >>= 1)
-                at ^= bit;
-            at |= bit;
-        }
+    isalk_inflate_precode_table(state->lit_huff_code.short_code_lookup, code);
     return 0;
 }
 
-/* Reads code lengths, run-length coded, until there are enough of both codes. */
-static int read_lengths(struct inflate_state *state, struct inflate_run *r)
+/* Reads code lengths, run-length coded, until there are enough of both codes. They are 0 so far from
+ * LENGTHS_READ on. */
+static int read_lengths(struct inflate_state *state, struct inflate_run *r,
+                        struct inflate_sorted *sorted)
 {
+    enum { NO_LENGTH = DEFLATE_MAX_BITS + 1 };
     const uint32_t *table = state->lit_huff_code.short_code_lookup;
     uint8_t *lengths = state->tmp_in_buffer;
-    uint32_t n = (uint32_t) LENGTHS_READ(state);
+    uint32_t n = (uint32_t) LENGTHS_READ(state), last = n ? lengths[n - 1] : NO_LENGTH;
     const uint32_t all = (uint32_t) (LITLENS(state) + DISTANCES(state));
-    uint64_t bits = r->bits, count = r->count;
     int result = 0;
 
-    while (n < all) {
-        uint32_t entry, repeat, value;
+    isalk_inflate_sort(sorted, lengths, n);
+    while (n < all && result == 0) {
+        uint64_t bits, count;
 
-        if (count < 2 * DEFLATE_PRECODE_MAX_BITS) {
-            if (r->in_end - r->in >= 8) {
-                bits |= inflate_load(r->in) << count;
-                r->in += (63 - count) >> 3;
-                count |= 56;
-            } else {
-                r->bits = bits & (((uint64_t) 1 << count) - 1);
-                r->count = count;
-                inflate_need(r, 2 * DEFLATE_PRECODE_MAX_BITS);
-                bits = r->bits;
-                count = r->count;
+        /* A symbol takes 14 bits at most. */
+        inflate_need(r, 2 * DEFLATE_PRECODE_MAX_BITS);
+        bits = r->bits;
+        count = r->count;
+        do {
+            uint32_t entry = table[bits & ((1u << DEFLATE_PRECODE_MAX_BITS) - 1)], repeat;
+
+            if ((entry & 15) > count) {
+                result = STOP_INPUT;
+                break;
             }
-        }
-        entry = table[bits & ((1u << DEFLATE_PRECODE_MAX_BITS) - 1)];
-        if ((entry & 15) > count) {
-            result = STOP_INPUT;
-            break;
-        }
-        value = entry >> 8 & 0xff;
-        if (entry & PRECODE_REPEATS_LAST) {
-            if (n == 0)
+            repeat = (entry >> 24) +
+                     (uint32_t) ((bits & ((1u << (entry & 15)) - 1)) >> (entry >> 4 & 15));
+            last = (entry >> 8 & 15) | (last & (0 - (entry >> 16 & 1)));
+            if (repeat > all - n || last == NO_LENGTH)
                 return ISAL_INVALID_BLOCK;
-            value = lengths[n - 1];
-        }
-        repeat =
-            (entry >> 24) + (uint32_t) ((bits & ((1u << (entry & 15)) - 1)) >> (entry >> 4 & 15));
-        bits >>= entry & 15;
-        count -= entry & 15;
-        if (repeat > all - n)
-            return ISAL_INVALID_BLOCK;
-        /* There is room for a few more. */
-        memset(lengths + n, (int) value, LENGTHS_AT_ONCE);
-        if (repeat > LENGTHS_AT_ONCE)
-            memset(lengths + n, (int) value, repeat);
-        n += repeat;
+            bits >>= entry & 15;
+            count -= entry & 15;
+            /* There is room for a few more. All that repeat more often are 0, as the memory is. */
+            memset(lengths + n, (int) last, LENGTHS_AT_ONCE);
+            inflate_sort(sorted, last, n, repeat);
+            n += repeat;
+        } while (n < all && count >= 2 * DEFLATE_PRECODE_MAX_BITS);
+        r->bits = bits;
+        r->count = count;
     }
-    r->bits = bits & (((uint64_t) 1 << count) - 1);
-    r->count = count;
     LENGTHS_READ(state) = (int32_t) n;
     return result;
 }
@@ -163,7 +125,8 @@ static unsigned index_bits(const struct inflate_state *state, const struct infla
     return left < 384 ? LITLEN_LEAST_BITS : LITLEN_LEAST_BITS + 1;
 }
 
-static int make_tables(struct inflate_state *state, const struct inflate_run *r)
+static int make_tables(struct inflate_state *state, const struct inflate_run *r,
+                       struct inflate_sorted *sorted)
 {
     uint32_t *table = state->lit_huff_code.short_code_lookup, matches;
     size_t litlens = (size_t) LITLENS(state), distances = (size_t) DISTANCES(state);
@@ -175,10 +138,11 @@ static int make_tables(struct inflate_state *state, const struct inflate_run *r)
     if (state->hist_bits > 0 && state->hist_bits < ISAL_DEF_MAX_HIST_BITS)
         allowed = 2 * (size_t) state->hist_bits;
     if (lengths[DEFLATE_END_OF_BLOCK] == 0 ||
-        isalk_inflate_litlen_table(table, &codes(state)[0], lengths, litlens, &root, &matches) ||
-        isalk_inflate_distance_table(table + LITLEN_ENTRIES, &codes(state)[1], lengths + litlens,
-                                     distances, allowed))
+        isalk_inflate_code(&codes(state)[1], sorted, lengths, litlens, litlens + distances) ||
+        isalk_inflate_code(&codes(state)[0], sorted, lengths, 0, litlens))
         return ISAL_INVALID_BLOCK;
+    isalk_inflate_litlen_table(table, &codes(state)[0], &root, &matches);
+    isalk_inflate_distance_table(table + LITLEN_ENTRIES, &codes(state)[1], allowed);
     IS_FIXED(state) = 0;
     MATCHES(state) = (int32_t) matches;
     LITLEN_INDEX(state) = (int32_t) root;
@@ -188,6 +152,7 @@ static int make_tables(struct inflate_state *state, const struct inflate_run *r)
 
 static int block_header(struct inflate_state *state, struct inflate_run *r)
 {
+    struct inflate_sorted sorted;
     int result;
 
     if (state->block_state == ISAL_BLOCK_NEW_HDR) {
@@ -238,11 +203,12 @@ static int block_header(struct inflate_state *state, struct inflate_run *r)
         if (result)
             return result;
         LENGTHS_READ(state) = 0;
+        memset(state->tmp_in_buffer, 0, MOST_LENGTHS);
         state->tmp_in_size = STEP_LENGTHS;
         /* fall through */
     case STEP_LENGTHS:
-        result = read_lengths(state, r);
-        return result ? result : make_tables(state, r);
+        result = read_lengths(state, r, &sorted);
+        return result ? result : make_tables(state, r, &sorted);
     default:
         return ISAL_INVALID_BLOCK;
     }

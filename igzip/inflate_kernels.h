@@ -59,12 +59,32 @@ enum litlen_kind {
 #define LITLEN_ENTRIES 3200
 #define DISTANCE_ENTRIES ((1 << DISTANCE_BITS) + 3 * 128)
 
+/* Symbols are written so many at once; there is room for the last of them. */
+#define SYMBOLS_AT_ONCE 8
+
 /* A canonical code: how many symbols have each length, and the symbols in the order of their codes.
  */
 struct inflate_code {
-    uint16_t count[DEFLATE_MAX_BITS + 1]; /* count[0]: of all that have a code */
-    uint16_t symbols[DEFLATE_FIXED_LITLENS];
+    uint16_t count[DEFLATE_MAX_BITS + 1];    /* count[0]: of all that have a code */
+    uint16_t literals[DEFLATE_MAX_BITS + 1]; /* of the symbols before DEFLATE_END_OF_BLOCK */
+    uint16_t symbols[DEFLATE_FIXED_LITLENS + SYMBOLS_AT_ONCE];
 };
+
+/* Symbols by the length of their code, in order; those of length 0 in no order, perhaps. */
+#define SORTED_SYMBOLS (DEFLATE_FIXED_LITLENS + DEFLATE_FIXED_DISTANCES)
+struct inflate_sorted {
+    uint16_t count[DEFLATE_MAX_BITS + 1];
+    uint16_t symbols[DEFLATE_MAX_BITS + 1][SORTED_SYMBOLS + SYMBOLS_AT_ONCE];
+};
+
+/* Entries of the table for the code for code lengths, indexed by DEFLATE_PRECODE_MAX_BITS bits:
+ *
+ *     bits 0-3    bits of input, extra bits included
+ *     bits 4-7    bits of the code alone
+ *     bits 8-11   code length that it stands for
+ *     bit 16      it stands for the last one instead
+ *     bits 24-31  how often at least */
+#define PRECODE_REPEATS_LAST 0x10000u
 
 /* What decodes the symbols of a block. */
 struct inflate_tables {
@@ -117,18 +137,35 @@ int isalk_inflate_symbols(struct inflate_run *r, const struct inflate_tables *t,
 /* The tables of blocks with the fixed code. */
 extern const struct inflate_tables isalk_inflate_fixed;
 
-/* Make tables of n code lengths, and their canonical code; that of literals and lengths with an
- * index of *index_bits, which may become fewer. Return 0, or -1 if they are not a code
- * that data may have: one that is complete, or has one symbol, or for distances none. */
-int isalk_inflate_litlen_table(uint32_t *table, struct inflate_code *code, const uint8_t *lengths,
-                               size_t n, unsigned *index_bits, uint32_t *matches);
-int isalk_inflate_distance_table(uint32_t *table, struct inflate_code *code, const uint8_t *lengths,
-                                 size_t n, size_t allowed);
+/* Sorts the symbols of n code lengths, the first of which is number 0. */
+void isalk_inflate_sort(struct inflate_sorted *s, const uint8_t *lengths, size_t n);
 
-/* The canonical code alone, with the same result. */
-int isalk_inflate_code(struct inflate_code *code, const uint8_t *lengths, size_t n);
+/* Makes the code of the symbols from `first` on, which are numbered from 0 in it, and takes them out
+ * of those sorted; `lengths` are of all symbols in `s`, n of them. Returns 0, or -1 if it is not a
+ * code that data may have: one that is complete, or has one symbol, or none. */
+int isalk_inflate_code(struct inflate_code *code, struct inflate_sorted *s, const uint8_t *lengths,
+                       size_t first, size_t n);
+
+/* Make tables of a code; that of literals and lengths with an index of *index_bits, which may become
+ * fewer. Distance symbols from `allowed` on are errors. */
+void isalk_inflate_litlen_table(uint32_t *table, const struct inflate_code *code,
+                                unsigned *index_bits, uint32_t *matches);
+void isalk_inflate_distance_table(uint32_t *table, const struct inflate_code *code, size_t allowed);
+void isalk_inflate_precode_table(uint32_t *table, const struct inflate_code *code);
 
 ISALK_HIDDEN_END
+
+/* Notes that the n symbols from `symbol` on have a code length; n is at most SYMBOLS_AT_ONCE, or the
+ * length 0. */
+ISALK_INLINE void inflate_sort(struct inflate_sorted *s, unsigned length, unsigned symbol,
+                               unsigned n)
+{
+    uint16_t *to = s->symbols[length] + s->count[length];
+
+    for (unsigned i = 0; i < SYMBOLS_AT_ONCE; i++)
+        to[i] = (uint16_t) (symbol + i);
+    s->count[length] = (uint16_t) (s->count[length] + n);
+}
 
 /* Compilers make one load of it. */
 ISALK_INLINE uint64_t inflate_load(const uint8_t *p)

@@ -37,6 +37,15 @@ ISALK_HIDDEN_END
 /* Takes whole bytes into the bit buffer until it has at least n bits, at most 56. */
 ISALK_INLINE int inflate_need(struct inflate_run *r, unsigned n)
 {
+    if (r->count >= n)
+        return 1;
+    if (r->in_end - r->in >= 8) {
+        r->bits |= inflate_load(r->in) << r->count;
+        r->in += (63 - r->count) >> 3;
+        r->count |= 56;
+        r->bits &= ((uint64_t) 1 << r->count) - 1;
+        return 1;
+    }
     while (r->count < n) {
         if (r->in == r->in_end)
             return 0;

@@ -7,112 +7,82 @@
 
 /* ---- Canonical codes (RFC 1951, 3.2.2) ---- */
 
-/* Lengths are counted, and symbols sorted by them, in CHAINS ranges at once: counts in memory go up
- * by one in no less time than a store takes to reach a load. The last range begins at the end of
- * block, so that literals are told from what follows them. */
-#define CHAINS 5
-#define CHAIN_SYMBOLS (DEFLATE_END_OF_BLOCK / (CHAINS - 1))
-
-struct counts {
-    uint32_t of[CHAINS][DEFLATE_MAX_BITS + 1];
-};
-
-/* Counts the lengths of each range. */
-static void count_lengths(struct counts *c, const uint8_t *lengths, size_t n)
+void isalk_inflate_sort(struct inflate_sorted *s, const uint8_t *lengths, size_t n)
 {
-    const size_t k = CHAIN_SYMBOLS;
-
-    memset(c, 0, sizeof *c);
-    for (size_t i = 0; i < k; i++) {
-        c->of[0][lengths[i]]++;
-        c->of[1][lengths[k + i]]++;
-        c->of[2][lengths[2 * k + i]]++;
-        c->of[3][lengths[3 * k + i]]++;
-    }
-    for (size_t i = 4 * k; i < n; i++)
-        c->of[4][lengths[i]]++;
+    memset(s->count, 0, sizeof s->count);
+    for (size_t i = 0; i < n; i++)
+        inflate_sort(s, lengths[i], (unsigned) i, 1);
 }
 
-/* Sorts the symbols; `to` is where the next one of each length goes. */
-static void sort_symbols(uint16_t *symbols, struct counts *to, const uint8_t *lengths, size_t n)
+int isalk_inflate_code(struct inflate_code *code, struct inflate_sorted *s, const uint8_t *lengths,
+                       size_t first, size_t n)
 {
-    const size_t k = CHAIN_SYMBOLS;
-
-    for (size_t i = 0; i < k; i++) {
-        symbols[to->of[0][lengths[i]]++] = (uint16_t) i;
-        symbols[to->of[1][lengths[k + i]]++] = (uint16_t) (k + i);
-        symbols[to->of[2][lengths[2 * k + i]]++] = (uint16_t) (2 * k + i);
-        symbols[to->of[3][lengths[3 * k + i]]++] = (uint16_t) (3 * k + i);
-    }
-    for (size_t i = 4 * k; i < n; i++)
-        symbols[to->of[4][lengths[i]]++] = (uint16_t) i;
-}
-
-static int make_code(struct inflate_code *code, const uint8_t *lengths, size_t n, struct counts *c)
-{
-    const int large = n > DEFLATE_END_OF_BLOCK;
-    const int chains = large ? CHAINS : 1;
-    uint32_t at = 0, unused = 0;
+    uint16_t others[DEFLATE_MAX_BITS + 1] = {0};
+    unsigned at = 0;
     int left = 1;
 
-    if (large) {
-        count_lengths(c, lengths, n);
-    } else {
-        memset(c->of[0], 0, sizeof c->of[0]);
-        for (size_t i = 0; i < n; i++)
-            c->of[0][lengths[i]]++;
-    }
-    for (int k = 0; k < chains; k++)
-        unused += c->of[k][0];
-    code->count[0] = (uint16_t) (n - unused);
-    for (int bits = 1; bits <= DEFLATE_MAX_BITS; bits++) {
-        uint32_t first = at;
-        for (int k = 0; k < chains; k++) {
-            uint32_t count = c->of[k][bits];
-            c->of[k][bits] = at; /* from now on where the next symbol goes */
-            at += count;
+    /* Few are counted: distances, or in a code of literals what is not one. */
+    for (size_t i = first ? first : DEFLATE_END_OF_BLOCK; i < n; i++)
+        others[lengths[i]]++;
+    for (unsigned bits = 1; bits <= DEFLATE_MAX_BITS; bits++) {
+        unsigned begin = first ? (unsigned) s->count[bits] - others[bits] : 0;
+        unsigned count = s->count[bits] - begin;
+        const uint16_t *from = s->symbols[bits] + begin;
+        uint16_t *to = code->symbols + at;
+
+        for (unsigned i = 0; i < count; i += SYMBOLS_AT_ONCE) {
+            uint16_t some[SYMBOLS_AT_ONCE];
+
+            memcpy(some, from + i, sizeof some);
+            for (unsigned k = 0; k < SYMBOLS_AT_ONCE; k++)
+                some[k] = (uint16_t) (some[k] - first);
+            memcpy(to + i, some, sizeof some);
         }
-        code->count[bits] = (uint16_t) (at - first);
-        left = 2 * left - (int) (at - first);
+        code->count[bits] = (uint16_t) count;
+        code->literals[bits] = (uint16_t) (first ? 0 : count - others[bits]);
+        s->count[bits] = (uint16_t) begin;
+        at += count;
+        left = 2 * left - (int) count;
         if (left < 0)
             return -1;
     }
+    code->count[0] = (uint16_t) at;
+    code->literals[0] = 0;
     /* Incomplete: data may have one code of one bit, or no code. */
-    if (left > 0 && (code->count[0] > 1 || code->count[0] != code->count[1]))
-        return -1;
-    /* Symbols without a code go after the others, where nothing looks. */
-    for (int k = 0; k < chains; k++) {
-        uint32_t count = c->of[k][0];
-        c->of[k][0] = at;
-        at += count;
-    }
-    if (large)
-        sort_symbols(code->symbols, c, lengths, n);
-    else
-        for (size_t i = 0; i < n; i++)
-            code->symbols[c->of[0][lengths[i]]++] = (uint16_t) i;
-    return 0;
-}
-
-int isalk_inflate_code(struct inflate_code *code, const uint8_t *lengths, size_t n)
-{
-    struct counts c;
-
-    return make_code(code, lengths, n, &c);
+    return left > 0 && (at > 1 || at != code->count[1]) ? -1 : 0;
 }
 
 /* Codes are read from their first bit on, which is the lowest in the index of a table: the tables
  * want them reversed. */
 static inline uint32_t reverse(uint32_t code, unsigned bits)
 {
-    code = (code & 0x5555) << 1 | (code >> 1 & 0x5555);
-    code = (code & 0x3333) << 2 | (code >> 2 & 0x3333);
-    code = (code & 0x0f0f) << 4 | (code >> 4 & 0x0f0f);
-    code = (code & 0x00ff) << 8 | code >> 8;
-    return code >> (16 - bits);
+#define R2(n) (n), (n) + 128, (n) + 64, (n) + 192
+#define R4(n) R2(n), R2((n) + 32), R2((n) + 16), R2((n) + 48)
+#define R6(n) R4(n), R4((n) + 8), R4((n) + 4), R4((n) + 12)
+    static const uint8_t bytes[256] = {R6(0), R6(2), R6(1), R6(3)};
+
+    return ((uint32_t) bytes[code & 0xff] << 8 | bytes[code >> 8]) >> (16 - bits);
 }
 
-/* ---- What both tables have ---- */
+/* ---- What the tables have in common ---- */
+
+/* Copies n entries, a power of two, behind themselves; up to three more are written over later. For
+ * a memcpy() of n of them compilers take an instruction that is slow to start. */
+static inline void double_table(uint32_t *table, size_t n)
+{
+    uint32_t some[16];
+
+    if (n >= 16)
+        for (size_t i = 0; i < n; i += 16) {
+            memcpy(some, table + i, sizeof some);
+            memcpy(table + n + i, some, sizeof some);
+        }
+    else
+        for (size_t i = 0; i < n; i += 4) {
+            memcpy(some, table + i, 4 * sizeof *some);
+            memcpy(table + n + i, some, 4 * sizeof *some);
+        }
+}
 
 /* Writes an entry wherever the low bits of the index are a code. */
 static inline void fill(uint32_t *table, unsigned table_bits, uint32_t code, unsigned bits,
@@ -283,17 +253,15 @@ static void make_litlen_subtables(uint32_t *table, unsigned root, const struct i
 
 /* Bits for the index: fewer where hardly a match comes and no two literals fit into one entry, as
  * long as few codes are longer. */
-static unsigned choose_index_bits(const struct inflate_code *code, const struct counts *after,
-                                  unsigned most)
+static unsigned choose_index_bits(const struct inflate_code *code, unsigned most)
 {
-    unsigned longer = 1u << DEFLATE_MAX_BITS, others = 0, next = 0, shortest = 0;
+    unsigned longer = 1u << DEFLATE_MAX_BITS, others = 0, shortest = 0;
 
     for (unsigned bits = 1; bits <= most; bits++) {
-        unsigned end = next + code->count[bits], literals = after->of[CHAINS - 2][bits];
-        if (!shortest && literals > next)
+        if (!shortest && code->literals[bits])
             shortest = bits;
-        others += (end - literals) << (DEFLATE_MAX_BITS - bits);
-        next = end;
+        others += (unsigned) (code->count[bits] - code->literals[bits])
+                  << (DEFLATE_MAX_BITS - bits);
     }
     if (others >= FEW_OTHERS || 2 * shortest <= most)
         return most;
@@ -305,26 +273,14 @@ static unsigned choose_index_bits(const struct inflate_code *code, const struct 
     return most;
 }
 
-/* Copies n entries behind themselves, in fours: up to three more are written over later. */
-static inline void double_table(uint32_t *table, size_t n)
-{
-    for (size_t i = 0; i < n; i += 4) {
-        uint32_t four[4];
-
-        memcpy(four, table + i, sizeof four);
-        memcpy(table + n + i, four, sizeof four);
-    }
-}
-
 /* Says where the literals of each number of bits are. Returns the fewest bits, or `most`. */
-static unsigned find_literals(struct literals *l, const struct inflate_code *code,
-                              const struct counts *after, unsigned most)
+static unsigned find_literals(struct literals *l, const struct inflate_code *code, unsigned most)
 {
     unsigned next = 0, shortest = 0;
 
     for (unsigned bits = 1; bits <= most; bits++) {
         l->begin[bits] = (uint16_t) next;
-        l->end[bits] = (uint16_t) after->of[CHAINS - 2][bits];
+        l->end[bits] = (uint16_t) (next + code->literals[bits]);
         if (!shortest && l->begin[bits] < l->end[bits])
             shortest = bits;
         next += code->count[bits];
@@ -335,20 +291,17 @@ static unsigned find_literals(struct literals *l, const struct inflate_code *cod
 /* The table grows by a bit of index at a time: it is doubled, and the words of so many bits are
  * entered, each in the place of a shorter one that it begins with. So entries that differ in more
  * bits than their words have are copied in order, which takes far less time than writing each. */
-int isalk_inflate_litlen_table(uint32_t *table, struct inflate_code *code, const uint8_t *lengths,
-                               size_t n, unsigned *index_bits, uint32_t *matches)
+void isalk_inflate_litlen_table(uint32_t *table, const struct inflate_code *code,
+                                unsigned *index_bits, uint32_t *matches)
 {
-    struct counts after;
     struct literals l;
     struct followers f;
     size_t next = 0;
     uint32_t value = 0, share = 0;
     unsigned shortest, root;
 
-    if (make_code(code, lengths, n, &after))
-        return -1;
-    root = *index_bits = choose_index_bits(code, &after, *index_bits);
-    shortest = find_literals(&l, code, &after, root);
+    root = *index_bits = choose_index_bits(code, *index_bits);
+    shortest = find_literals(&l, code, root);
     memset(f.match_count, 0, sizeof f.match_count);
     table[0] = special(LITLEN_INVALID, 0, 0, 0);
     for (unsigned bits = 1; bits <= root; bits++, value <<= 1) {
@@ -374,44 +327,68 @@ int isalk_inflate_litlen_table(uint32_t *table, struct inflate_code *code, const
     }
     make_litlen_subtables(table, root, code, next, value);
     *matches = share;
-    return 0;
 }
 
 /* ---- Distances ---- */
 
-int isalk_inflate_distance_table(uint32_t *table, struct inflate_code *code, const uint8_t *lengths,
-                                 size_t n, size_t allowed)
+static uint32_t distance_entry(unsigned symbol, unsigned bits, size_t allowed)
 {
+    if (symbol >= allowed)
+        return DISTANCE_SPECIAL;
+    return (uint32_t) deflate_distances[symbol].base << 16 | bits << 8 |
+           (bits + deflate_distances[symbol].extra);
+}
+
+void isalk_inflate_distance_table(uint32_t *table, const struct inflate_code *code, size_t allowed)
+{
+    const uint16_t *symbol = code->symbols;
     uint32_t value = 0, sub = 0, sub_prefix = ~0u, end = 1u << DISTANCE_BITS;
     unsigned sub_bits = 0;
-    size_t next = 0;
 
-    if (isalk_inflate_code(code, lengths, n))
-        return -1;
-    if (code->count[0] <= 1) /* incomplete */
-        for (size_t i = 0; i < 1u << DISTANCE_BITS; i++)
-            table[i] = DISTANCE_SPECIAL;
-    for (unsigned bits = 1; bits <= DEFLATE_MAX_BITS; bits++, value <<= 1)
+    table[0] = DISTANCE_SPECIAL; /* stays where the code is incomplete */
+    for (unsigned bits = 1; bits <= DISTANCE_BITS; bits++, value <<= 1) {
+        double_table(table, (size_t) 1 << (bits - 1));
+        for (unsigned left = code->count[bits]; left > 0; left--)
+            table[reverse(value++, bits)] = distance_entry(*symbol++, bits, allowed);
+    }
+    for (unsigned bits = DISTANCE_BITS + 1; bits <= DEFLATE_MAX_BITS; bits++, value <<= 1)
         for (unsigned left = code->count[bits]; left > 0; left--) {
-            uint32_t reversed = reverse(value++, bits), entry = DISTANCE_SPECIAL;
-            unsigned symbol = code->symbols[next++];
+            uint32_t reversed = reverse(value++, bits);
+            uint32_t prefix = reversed & ((1u << DISTANCE_BITS) - 1);
 
-            if (symbol < allowed)
-                entry = (uint32_t) deflate_distances[symbol].base << 16 | bits << 8 |
-                        (bits + deflate_distances[symbol].extra);
-            if (bits > DISTANCE_BITS) {
-                uint32_t prefix = reversed & ((1u << DISTANCE_BITS) - 1);
-                if (prefix != sub_prefix) {
-                    sub_prefix = prefix;
-                    sub_bits = subtable_bits(code->count, DISTANCE_BITS, bits, left);
-                    sub = end;
-                    end += 1u << sub_bits;
-                    table[prefix] = DISTANCE_SPECIAL | sub << 16 | sub_bits << 8;
-                }
-                fill(table + sub, sub_bits, reversed >> DISTANCE_BITS, bits - DISTANCE_BITS, entry);
-            } else {
-                fill(table, DISTANCE_BITS, reversed, bits, entry);
+            if (prefix != sub_prefix) {
+                sub_prefix = prefix;
+                sub_bits = subtable_bits(code->count, DISTANCE_BITS, bits, left);
+                sub = end;
+                end += 1u << sub_bits;
+                table[prefix] = DISTANCE_SPECIAL | sub << 16 | sub_bits << 8;
             }
+            fill(table + sub, sub_bits, reversed >> DISTANCE_BITS, bits - DISTANCE_BITS,
+                 distance_entry(*symbol++, bits, allowed));
         }
-    return 0;
+}
+
+/* ---- Code lengths ---- */
+
+static uint32_t precode_entry(unsigned symbol, unsigned bits)
+{
+    static const uint8_t extra[3] = {2, 3, 7}, least[3] = {3, 3, 11};
+    unsigned i = symbol - 16;
+
+    if (symbol < 16)
+        return 1u << 24 | symbol << 8 | bits << 4 | bits;
+    return (uint32_t) least[i] << 24 | (symbol == 16 ? PRECODE_REPEATS_LAST : 0) | bits << 4 |
+           (bits + extra[i]);
+}
+
+void isalk_inflate_precode_table(uint32_t *table, const struct inflate_code *code)
+{
+    const uint16_t *symbol = code->symbols;
+    uint32_t value = 0;
+
+    for (unsigned bits = 1; bits <= DEFLATE_PRECODE_MAX_BITS; bits++, value <<= 1) {
+        double_table(table, (size_t) 1 << (bits - 1));
+        for (unsigned left = code->count[bits]; left > 0; left--)
+            table[reverse(value++, bits)] = precode_entry(*symbol++, bits);
+    }
 }

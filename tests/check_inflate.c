@@ -47,6 +47,23 @@ static void random_code(struct check *c, uint8_t *lengths, unsigned n, unsigned 
     }
 }
 
+/* The tables of block.tables.litlen_bits bits, or fewer, and block.allowed. */
+static void make_tables_of(struct check *c, const uint8_t *litlens, size_t litlen_count,
+                           const uint8_t *distances, size_t distance_count)
+{
+    struct inflate_sorted sorted;
+
+    isalk_inflate_sort(&sorted, litlens, litlen_count);
+    if (isalk_inflate_code(&block.litlen_code, &sorted, litlens, 0, litlen_count))
+        check_describe(c, "literals and lengths have no code");
+    isalk_inflate_sort(&sorted, distances, distance_count);
+    if (isalk_inflate_code(&block.distance_code, &sorted, distances, 0, distance_count))
+        check_describe(c, "distances have no code");
+    isalk_inflate_litlen_table(block.litlen, &block.litlen_code, &block.tables.litlen_bits,
+                               &block.tables.matches);
+    isalk_inflate_distance_table(block.distance, &block.distance_code, block.allowed);
+}
+
 /* Tables of codes of all kinds; the fixed one, and of distances also none and a single one. */
 static void make_tables(struct check *c)
 {
@@ -83,11 +100,7 @@ static void make_tables(struct check *c)
     }
     if (check_random(c, 8) == 0)
         block.allowed = check_random(c, n);
-    if (isalk_inflate_litlen_table(block.litlen, &block.litlen_code, lengths, sizeof lengths,
-                                   &block.tables.litlen_bits, &block.tables.matches) ||
-        isalk_inflate_distance_table(block.distance, &block.distance_code, distances, n,
-                                     block.allowed))
-        check_describe(c, "the tables were not made");
+    make_tables_of(c, lengths, sizeof lengths, distances, n);
     if (check_random(c, 2)) /* either loop, whichever the code asks for */
         block.tables.matches = check_random(c, 2) * 0x8000;
 }
@@ -135,11 +148,7 @@ static void make_longest(struct check *c, uint8_t *in, size_t len)
     block.allowed = sizeof distances;
     block.tables = (struct inflate_tables){block.litlen,         block.distance, &block.litlen_code,
                                            &block.distance_code, LITLEN_BITS,    0};
-    if (isalk_inflate_litlen_table(block.litlen, &block.litlen_code, lengths, sizeof lengths,
-                                   &block.tables.litlen_bits, &block.tables.matches) ||
-        isalk_inflate_distance_table(block.distance, &block.distance_code, distances,
-                                     sizeof distances, block.allowed))
-        check_describe(c, "the tables were not made");
+    make_tables_of(c, lengths, sizeof lengths, distances, sizeof distances);
     block.tables.matches = check_random(c, 4) ? 0 : 0x8000;
     for (size_t at = 0; at + GROUP_BITS <= 8 * len;) {
         for (unsigned n = check_random(c, 6); n > 0; n--)
