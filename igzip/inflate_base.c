@@ -86,7 +86,7 @@ ISALK_INLINE int decode(struct inflate_run *r)
         before = bits;
         before_count = count;
         if (branch && entry < 1u << 24) {
-            /* Of 64 bits, four entries take 44. */
+            /* Of 64 bits, three entries take 36. */
             out[0] = (uint8_t) (entry >> 8);
             out[1] = (uint8_t) (entry >> 16);
             out += entry >> 6 & 3;
@@ -122,7 +122,7 @@ ISALK_INLINE int decode(struct inflate_run *r)
             distance = length ? distance : 0;
         } else {
             if ((entry >> 28 & 7) == LITLEN_SUBTABLE)
-                entry = litlen[(entry >> 12 & 0xfff) +
+                entry = litlen[(entry >> 12 & 0x1fff) +
                                (bits >> (entry & 63) & ((1u << (entry >> 8 & 15)) - 1))];
             if ((entry >> 28 & 7) == LITLEN_LITERAL) {
                 *out++ = (uint8_t) (entry >> 12);

@@ -7,16 +7,24 @@
 
 /* ---- Memory in struct inflate_state ---- */
 
-_Static_assert(LITLEN_ENTRIES + DISTANCE_ENTRIES <= 1 << ISAL_DECODE_LONG_BITS,
-               "the tables are in short_code_lookup");
-_Static_assert(2 * sizeof(struct inflate_code) <=
-                   sizeof(((struct inflate_state *) 0)->lit_huff_code.long_code_lookup),
-               "the codes are in long_code_lookup");
+_Static_assert((LITLEN_ENTRIES + DISTANCE_ENTRIES) * sizeof(uint32_t) +
+                       2 * sizeof(struct inflate_code) <=
+                   sizeof(struct inflate_huff_code_large) + sizeof(struct inflate_huff_code_small),
+               "the tables and codes are in lit_huff_code and dist_huff_code");
+_Static_assert(offsetof(struct inflate_state, dist_huff_code) ==
+                   offsetof(struct inflate_state, lit_huff_code) +
+                       sizeof(struct inflate_huff_code_large),
+               "which are one stretch of memory");
 
-/* The codes are made of 16-bit numbers alone, as is the memory. */
+static uint32_t *tables(struct inflate_state *state)
+{
+    return (uint32_t *) (void *) ((uint8_t *) state +
+                                  offsetof(struct inflate_state, lit_huff_code));
+}
+
 static struct inflate_code *codes(struct inflate_state *state)
 {
-    return (struct inflate_code *) (void *) state->lit_huff_code.long_code_lookup;
+    return (struct inflate_code *) (void *) (tables(state) + LITLEN_ENTRIES + DISTANCE_ENTRIES);
 }
 
 /* Numbers that reading a dynamic header keeps between calls. */
@@ -65,7 +73,7 @@ static int make_precode(struct inflate_state *state)
     if (isalk_inflate_code(code, &sorted, state->tmp_in_buffer, 0, DEFLATE_PRECODE_SYMBOLS) ||
         code->count[0] <= 1)
         return ISAL_INVALID_BLOCK;
-    isalk_inflate_precode_table(state->lit_huff_code.short_code_lookup, code);
+    isalk_inflate_precode_table(tables(state), code);
     return 0;
 }
 
@@ -75,7 +83,7 @@ static int read_lengths(struct inflate_state *state, struct inflate_run *r,
                         struct inflate_sorted *sorted)
 {
     enum { NO_LENGTH = DEFLATE_MAX_BITS + 1 };
-    const uint32_t *table = state->lit_huff_code.short_code_lookup;
+    const uint32_t *table = tables(state);
     uint8_t *lengths = state->tmp_in_buffer;
     uint32_t n = (uint32_t) LENGTHS_READ(state), last = n ? lengths[n - 1] : NO_LENGTH;
     const uint32_t all = (uint32_t) (LITLENS(state) + DISTANCES(state));
@@ -115,20 +123,20 @@ static int read_lengths(struct inflate_state *state, struct inflate_run *r,
     return result;
 }
 
-/* Bits that index the table of literals and lengths: fewer for the one block of a short stream. */
+/* Bits to index the table of literals and lengths: fewer for the one block of a short stream. */
 static unsigned index_bits(const struct inflate_state *state, const struct inflate_run *r)
 {
     size_t left = (size_t) (r->in_end - r->in);
 
-    if (!state->bfinal || left >= 1024)
+    if (!state->bfinal || left >= 4096)
         return LITLEN_BITS;
-    return left < 384 ? LITLEN_LEAST_BITS : LITLEN_LEAST_BITS + 1;
+    return left < 384 ? LITLEN_BITS - 3 : left < 1024 ? LITLEN_BITS - 2 : LITLEN_BITS - 1;
 }
 
 static int make_tables(struct inflate_state *state, const struct inflate_run *r,
                        struct inflate_sorted *sorted)
 {
-    uint32_t *table = state->lit_huff_code.short_code_lookup, matches;
+    uint32_t *table = tables(state), matches;
     size_t litlens = (size_t) LITLENS(state), distances = (size_t) DISTANCES(state);
     const uint8_t *lengths = state->tmp_in_buffer;
     unsigned root = index_bits(state, r);
@@ -390,12 +398,8 @@ int isalk_inflate_block(struct inflate_state *state, struct inflate_run *r)
         own = isalk_inflate_fixed;
     } else {
         own = (struct inflate_tables){
-            state->lit_huff_code.short_code_lookup,
-            state->lit_huff_code.short_code_lookup + LITLEN_ENTRIES,
-            &codes(state)[0],
-            &codes(state)[1],
-            (uint32_t) LITLEN_INDEX(state),
-            (uint32_t) MATCHES(state),
+            tables(state),    tables(state) + LITLEN_ENTRIES, &codes(state)[0],
+            &codes(state)[1], (uint32_t) LITLEN_INDEX(state), (uint32_t) MATCHES(state),
         };
         if (state->hist_bits > 0 && state->hist_bits < ISAL_DEF_MAX_HIST_BITS)
             allowed = 2 * (size_t) state->hist_bits;

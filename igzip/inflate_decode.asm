@@ -203,7 +203,7 @@ no_distance:
     shrx    t1, bits, entry
     bzhi    t1, t1, t0
     shr     entry_d, 12
-    and     entry_d, 0xfff
+    and     entry_d, 0x1fff
     add     t1_d, entry_d
     mov     entry_d, [litlen + t1 * 4]
     rorx    t0_d, entry_d, 28
@@ -308,7 +308,7 @@ LOCALS entry, stop, in_last, length, dist, from, next, t0, t1
     cmp     entry_d, 1 << 24
     jae     .literals_end
 %assign i 1
-%rep 4                                  ; which take up to 44 bits, and leave enough for an index
+%rep 4                                  ; which take up to 48 bits, and leave enough for an index
     mov     length_d, entry_d
     TAKE    entry
     LOOK_UP entry, entry_d
@@ -317,7 +317,7 @@ LOCALS entry, stop, in_last, length, dist, from, next, t0, t1
     %if i < 4
     cmp     entry_d, 1 << 24
     %endif
-    %if i < 2                           ; 53 bits are left, a match and an index take 50
+    %if i < 2                           ; 52 bits are left, as a match and an index take
     jae     .literals_early_end
     %elif i < 4
     jae     .literals_refill

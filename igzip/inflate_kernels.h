@@ -27,10 +27,10 @@
  *     bits 28-30  kind: enum litlen_kind
  *
  * For codes longer than the index it is of the kind LITLEN_SUBTABLE instead: bits 0-5 are the bits
- * of the index, bits 12-23 the index of a table of entries of the second form, which is indexed by
+ * of the index, bits 12-24 the index of a table of entries of the second form, which is indexed by
  * the bits 8-11 next bits of input. */
 
-#define LITLEN_BITS 11
+#define LITLEN_BITS 12
 #define LITLEN_LEAST_BITS 9
 #define LITLEN_SPECIAL 0x80000000u
 
@@ -53,10 +53,12 @@ enum litlen_kind {
 #define DISTANCE_BITS 8
 #define DISTANCE_SPECIAL 0x80000000u
 
-/* Entries that tables may take. A subtable of d bits takes d + 1 symbols at least, so that there are
- * at most 286 / 7 = 40 of 6 bits with an index of 9, fewer entries with longer ones, and of
- * distances 30 / 8 = 3 of 7 bits. */
-#define LITLEN_ENTRIES 3200
+/* Entries that tables may take. A subtable of d bits takes d + 1 symbols at least: of 6 bits, which an
+ * index of 9 leaves, there are at most 286 / 7 = 40, of 4 bits 57; and an entry stands for half a
+ * symbol at least where it has 3 bits, so that LITLEN_LONGER symbols fit behind the largest index. Of
+ * distances there are 30 / 8 = 3 subtables of 7 bits. */
+#define LITLEN_LONGER 108
+#define LITLEN_ENTRIES ((1 << LITLEN_BITS) + 2 * LITLEN_LONGER)
 #define DISTANCE_ENTRIES ((1 << DISTANCE_BITS) + 3 * 128)
 
 /* Symbols are written so many at once; there is room for the last of them. */

@@ -251,20 +251,25 @@ static void make_litlen_subtables(uint32_t *table, unsigned root, const struct i
         }
 }
 
-/* Bits for the index: fewer where hardly a match comes and no two literals fit into one entry, as
- * long as few codes are longer. */
+/* Bits for the index. Where hardly a match comes, it is long enough for two literals if need be; else
+ * no two of them fit into one entry, and it is as short as few codes are longer than. */
 static unsigned choose_index_bits(const struct inflate_code *code, unsigned most)
 {
-    unsigned longer = 1u << DEFLATE_MAX_BITS, others = 0, shortest = 0;
+    unsigned longer = 1u << DEFLATE_MAX_BITS, others = 0, shortest = 0, symbols = 0;
 
-    for (unsigned bits = 1; bits <= most; bits++) {
+    for (unsigned bits = 1; bits <= LITLEN_BITS; bits++) {
         if (!shortest && code->literals[bits])
             shortest = bits;
         others += (unsigned) (code->count[bits] - code->literals[bits])
                   << (DEFLATE_MAX_BITS - bits);
+        symbols += code->count[bits];
     }
+    if (code->count[0] - symbols > LITLEN_LONGER && most == LITLEN_BITS)
+        return LITLEN_BITS - 1;
     if (others >= FEW_OTHERS || 2 * shortest <= most)
         return most;
+    if (2 * shortest <= LITLEN_BITS && code->count[0] == symbols)
+        return LITLEN_BITS;
     for (unsigned bits = 1; bits < most; bits++) {
         longer -= (unsigned) code->count[bits] << (DEFLATE_MAX_BITS - bits);
         if (bits >= LITLEN_LEAST_BITS && longer < FEW_LONGER)

@@ -35,7 +35,7 @@ int main(void)
     static struct inflate_sorted sorted;
     uint8_t lengths[DEFLATE_FIXED_LITLENS], distances[DEFLATE_FIXED_DISTANCES];
     uint32_t matches;
-    unsigned bits = LITLEN_BITS;
+    unsigned bits = LITLEN_BITS - 1; /* no two literals fit into one more */
 
     /* RFC 1951, 3.2.6. */
     memset(lengths, 8, 144);

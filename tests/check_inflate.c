@@ -79,7 +79,7 @@ static void make_tables(struct check *c)
                                            block.distance,
                                            &block.litlen_code,
                                            &block.distance_code,
-                                           LITLEN_BITS - check_random(c, 3),
+                                           LITLEN_BITS - check_random(c, 4),
                                            0};
     random_code(c, lengths, sizeof lengths, 2 + check_random(c, sizeof lengths - 1),
                 check_random(c, 2) ? check_random(c, 100) : 0);
@@ -127,21 +127,22 @@ static void put_symbol(uint8_t *in, size_t *at, const struct inflate_code *code,
             }
 }
 
-/* Entries of 11 bits, one after the other, and matches whose distances take 23 bits. A buffer of 64
- * bits has none of the next index left after two such entries and another with a match, and not all
- * of the match after three; after two it lacks 6 bits of the longest match. */
+/* Entries of 12 bits, one after the other, and matches whose distances take 23 bits. A buffer of 64
+ * bits has not all of the next index left after two such entries and another with a match, and not
+ * all of the match after three; after two it lacks 3 bits of the longest match. */
 static void make_longest(struct check *c, uint8_t *in, size_t len)
 {
     enum { GROUP_BITS = 5 * LITLEN_BITS + 48, PACKED = 264, LONG = 284, FAR = 18 };
     uint8_t lengths[DEFLATE_LITLEN_SYMBOLS] = {0}, distances[FAR + 2] = {0};
-    unsigned packed = check_random(c, 2), literal = packed ? 9 : 10;
+    unsigned packed = check_random(c, 2), literal = packed ? LITLEN_BITS - 2 : LITLEN_BITS - 1;
 
     for (uint8_t i = 0; i < 14; i++)
         distances[i] = lengths[i] = (uint8_t) (i + 1);
     distances[FAR] = distances[FAR + 1] = DEFLATE_MAX_BITS;
-    if (packed) { /* four codes of 11 bits */
-        memset(lengths + 9, 0, 5);
-        lengths[9] = lengths[10] = lengths[PACKED] = lengths[DEFLATE_END_OF_BLOCK] = LITLEN_BITS;
+    if (packed) { /* four codes of LITLEN_BITS bits */
+        memset(lengths + literal, 0, 14 - literal);
+        lengths[literal] = lengths[literal + 1] = lengths[PACKED] = lengths[DEFLATE_END_OF_BLOCK] =
+            LITLEN_BITS;
     } else {
         lengths[LONG] = lengths[DEFLATE_END_OF_BLOCK] = DEFLATE_MAX_BITS;
     }
