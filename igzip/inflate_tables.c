@@ -67,20 +67,17 @@ static inline uint32_t reverse(uint32_t code, unsigned bits)
 /* ---- What the tables have in common ---- */
 
 /* Copies n entries, a power of two, behind themselves; up to three more are written over later. For
- * a memcpy() of n of them compilers take an instruction that is slow to start. */
+ * memcpy() compilers take an instruction that is slow to start; memmove() they call. */
 static inline void double_table(uint32_t *table, size_t n)
 {
-    uint32_t some[16];
+    uint32_t four[4];
 
-    if (n >= 16)
-        for (size_t i = 0; i < n; i += 16) {
-            memcpy(some, table + i, sizeof some);
-            memcpy(table + n + i, some, sizeof some);
-        }
+    if (n >= 64)
+        memmove(table + n, table, n * sizeof *table);
     else
         for (size_t i = 0; i < n; i += 4) {
-            memcpy(some, table + i, 4 * sizeof *some);
-            memcpy(table + n + i, some, 4 * sizeof *some);
+            memcpy(four, table + i, sizeof four);
+            memcpy(table + n + i, four, sizeof four);
         }
 }
 
@@ -138,30 +135,44 @@ static uint32_t single(unsigned symbol, unsigned bits)
 #define FEW_OTHERS 2048
 #define FEW_LONGER 96
 
-/* A word is what an entry of the first form stands for: its bits as they are in the index, and an
- * addend for entries. Lists of words are by the number of bits that they take. */
-struct word {
-    uint32_t code, entry;
-};
+/* A word is what an entry of the first form stands for: its bits as they are in the index, in the low
+ * half, and an addend for entries, in the high half. Lists of words are by the number of bits that
+ * they take. */
+typedef uint64_t word;
+#define WORD(code, entry) ((uint64_t) (entry) << 32 | (code))
 
 /* Words that can follow a literal: of lengths that can be packed, with their extra bits; and of
  * literals, alone or before such a length. Words of q bits are no more than 2^q. */
 struct followers {
-    struct word match[LITLEN_BITS + 1][MAX_PACKED_LENGTH];
-    struct word all[1 << LITLEN_BITS]; /* those of q bits from 1 << q on */
+    word match[LITLEN_BITS + 1][MAX_PACKED_LENGTH];
+    word all[1 << LITLEN_BITS]; /* those of q bits from 1 << q on */
     unsigned match_count[LITLEN_BITS + 1], count[LITLEN_BITS + 1];
     unsigned with_match[LITLEN_BITS + 1]; /* how many of `all` have a length */
 };
 
 /* The literals of a code, sorted, as words; for each number of bits, where they begin and end. */
 struct literals {
-    struct word words[DEFLATE_FIXED_LITLENS];
+    word words[DEFLATE_FIXED_LITLENS];
     uint16_t begin[DEFLATE_MAX_BITS + 1], end[DEFLATE_MAX_BITS + 1];
 };
 
 #define FIRST_LITERAL(symbol) (1u << 6 | (uint32_t) (symbol) << 8)
-/* What makes the entry of a first literal that of a second one. */
-#define SECOND_LITERAL(entry) (((entry) &0xff) | ((entry) &0xff00) << 8)
+/* A word of one literal as that of a second one. */
+static inline word second_literal(word w)
+{
+    return (w & 0xffffffffff) | (w >> 40 & 0xff) << 48;
+}
+
+/* Words of which the second comes after `bits` bits of the first. */
+static inline word after(word second, unsigned bits)
+{
+    return (second >> 32 << 32) | (uint32_t) second << bits;
+}
+
+static inline void enter_word(uint32_t *table, word w)
+{
+    table[(uint32_t) w] = (uint32_t) (w >> 32);
+}
 
 /* Notes the words of a symbol that is not a literal, if it can be packed. */
 static void note_match(struct followers *f, unsigned root, unsigned symbol, uint32_t code,
@@ -177,27 +188,25 @@ static void note_match(struct followers *f, unsigned root, unsigned symbol, uint
         return;
     for (uint32_t value = 0; value < 1u << (all - bits) && length <= MAX_PACKED_LENGTH;
          value++, length++)
-        f->match[all][f->match_count[all]++] =
-            (struct word){code | value << bits, all | length << 24};
+        f->match[all][f->match_count[all]++] = WORD(code | value << bits, all | length << 24);
 }
 
 /* Makes the list of followers of q bits. */
 static void list_followers(struct followers *f, unsigned q, const struct literals *l)
 {
-    struct word *to = f->all + ((size_t) 1 << q);
+    word *to = f->all + ((size_t) 1 << q);
 
     for (unsigned i = 0; i < f->match_count[q]; i++)
         *to++ = f->match[q][i];
     f->with_match[q] = f->match_count[q];
     for (unsigned i = l->begin[q]; i < l->end[q]; i++)
-        *to++ = (struct word){l->words[i].code, SECOND_LITERAL(l->words[i].entry)};
+        *to++ = second_literal(l->words[i]);
     for (unsigned bits = 1; bits < q; bits++)
         for (unsigned m = 0; m < f->match_count[q - bits]; m++) {
-            const struct word match = f->match[q - bits][m];
+            const word match = after(f->match[q - bits][m], bits);
 
             for (unsigned i = l->begin[bits]; i < l->end[bits]; i++)
-                *to++ = (struct word){l->words[i].code | match.code << bits,
-                                      SECOND_LITERAL(l->words[i].entry) + match.entry};
+                *to++ = second_literal(l->words[i]) + match;
             f->with_match[q] += (unsigned) (l->end[bits] - l->begin[bits]);
         }
     f->count[q] = (unsigned) (to - f->all) - (1u << q);
@@ -210,14 +219,14 @@ static uint32_t enter_words(uint32_t *table, unsigned q, const struct followers 
     uint32_t with_match = 0;
 
     for (unsigned bits = 1; bits < q; bits++) {
-        const struct word *after = f->all + ((size_t) 1 << (q - bits));
+        const word *followers = f->all + ((size_t) 1 << (q - bits));
         unsigned count = l->begin[bits] < l->end[bits] ? f->count[q - bits] : 0;
 
         for (unsigned n = 0; n < count; n++) {
-            uint32_t code = after[n].code << bits, entry = after[n].entry;
+            const word follower = after(followers[n], bits);
 
             for (unsigned i = l->begin[bits]; i < l->end[bits]; i++)
-                table[l->words[i].code | code] = l->words[i].entry + entry;
+                enter_word(table, l->words[i] + follower);
         }
         if (count)
             with_match += (uint32_t) (l->end[bits] - l->begin[bits]) * f->with_match[q - bits];
@@ -316,7 +325,7 @@ void isalk_inflate_litlen_table(uint32_t *table, const struct inflate_code *code
         share += (uint32_t) (end - l.end[bits]) << (DEFLATE_MAX_BITS - bits);
         for (; next < l.end[bits]; next++) {
             uint32_t at = reverse(value++, bits), entry = bits | FIRST_LITERAL(code->symbols[next]);
-            l.words[next] = (struct word){at, entry};
+            l.words[next] = WORD(at, entry);
             table[at] = entry;
         }
         for (; next < end; next++) {
@@ -325,7 +334,7 @@ void isalk_inflate_litlen_table(uint32_t *table, const struct inflate_code *code
             note_match(&f, root, code->symbols[next], at, bits);
         }
         for (unsigned i = 0; i < f.match_count[bits]; i++)
-            table[f.match[bits][i].code] = f.match[bits][i].entry;
+            enter_word(table, f.match[bits][i]);
         share += enter_words(table, bits, &f, &l) << (DEFLATE_MAX_BITS - bits);
         if (bits <= root - shortest)
             list_followers(&f, bits, &l);
