@@ -176,6 +176,7 @@ static int decode_stream(struct inflate_state *state, struct inflate_run *r, uin
             r->stop = r->out + n;
             r->out_end = state->tmp_out_buffer + sizeof state->tmp_out_buffer;
         }
+        r->paused = n < state->avail_out;
         result = decode_blocks(state, r);
         if (direct) {
             advance_output(state, (size_t) (r->out - state->next_out));
@@ -352,6 +353,7 @@ ISAL_PUBLIC int isal_inflate_stateless(struct inflate_state *state)
         r.out = state->next_out;
         r.stop = r.out + piece(state, state->avail_out);
         r.out_end = r.out + state->avail_out;
+        r.paused = r.stop < r.out_end;
         result = decode_blocks(state, &r);
         advance_output(state, (size_t) (r.out - state->next_out));
     } while (result == STOP_OUTPUT && state->avail_out > 0 && r.out >= r.stop);

@@ -412,6 +412,8 @@ int isalk_inflate_block(struct inflate_state *state, struct inflate_run *r)
         if (r->in_end - r->in >= INFLATE_IN_MARGIN && r->out < r->stop &&
             r->out_end - r->out > INFLATE_OUT_MARGIN && kernel(r))
             return STOP_END;
+        if (r->out >= r->stop && r->paused)
+            return STOP_OUTPUT;
         result = r->out < r->stop && decode_entry(r, t) ? 0 : decode_one(r, t, allowed);
     } while (result == 0);
     return result;

@@ -110,6 +110,7 @@ struct inflate_run {
     const uint32_t *litlen, *distance;
     uint64_t litlen_mask; /* of the bits that index litlen */
     uint64_t matches;
+    int paused; /* decoding goes on behind `stop` in the same call */
 };
 
 /* Decodes symbols while at least INFLATE_IN_MARGIN bytes of input are left, the output is before
