@@ -47,6 +47,19 @@ static void random_code(struct check *c, uint8_t *lengths, unsigned n, unsigned 
     }
 }
 
+/* Codes of 13 to 15 bits for 256 symbols, for which there is no room behind the longest index: in its
+ * subtables an entry stands for half a symbol. */
+static void long_code(uint8_t *lengths)
+{
+    static const uint8_t longest[4] = {13, 14, 15, 15};
+
+    memset(lengths, 0, DEFLATE_LITLEN_SYMBOLS);
+    for (unsigned i = 0; i < 6; i++)
+        lengths[i] = (uint8_t) (i + 1);
+    for (unsigned i = 0; i < 256; i++)
+        lengths[6 + i] = longest[i % 4];
+}
+
 /* The tables of block.tables.litlen_bits bits, or fewer, and block.allowed. */
 static void make_tables_of(struct check *c, const uint8_t *litlens, size_t litlen_count,
                            const uint8_t *distances, size_t distance_count)
@@ -83,7 +96,9 @@ static void make_tables(struct check *c)
                                            0};
     random_code(c, lengths, sizeof lengths, 2 + check_random(c, sizeof lengths - 1),
                 check_random(c, 2) ? check_random(c, 100) : 0);
-    if (check_random(c, 4) == 0) /* fewer ends of the block */
+    if (check_random(c, 16) == 0)
+        long_code(lengths);
+    else if (check_random(c, 4) == 0) /* fewer ends of the block */
         for (unsigned i = 0; i < sizeof lengths; i++)
             if (lengths[i] > lengths[DEFLATE_END_OF_BLOCK]) {
                 uint8_t longer = lengths[i];
