@@ -16,6 +16,7 @@ FIND_WINDOW     equ 60
 ; deflate_kernels.h
 MULTIPLIER_LOW  equ 0x9e3779b1
 MULTIPLIER_HIGH equ 0x85ebca77
+CHECK_SHIFT     equ 12
 BATCH           equ 512
 STEP            equ 32
 BEHIND          equ 32
@@ -29,7 +30,7 @@ MATCH           equ 256 - 3 + (1 << SECOND_SHIFT)
 LONGEST         equ 258
 LEAST           equ 4
 TOGETHER        equ 16                  ; positions that are looked up for two runs and matches
-RUN             equ 30                  ; literals of which two more are in the same tokens
+RUN             equ 14                  ; literals of which two more are in the same tokens
 
 ; The stack: two batches, of which one is looked up while tokens are made of the other. Of each: the
 ; distance of each position, in the lower half of ENTRY_SIZE bytes; then, for each position, where the
@@ -71,8 +72,8 @@ multiplier_high:
     dd      MULTIPLIER_HIGH
 high_byte:
     dd      0xff00
-second_literal:
-    times 8 dd LITERALS << SECOND_SHIFT
+second_literal_fields:
+    dd      LITERALS << SECOND_SHIFT
 
 ; Entries and indices of TOGETHER positions from t4 on.
 %macro HASH 0
@@ -85,7 +86,7 @@ second_literal:
     vpmulld v0, v0, times_high
     vpaddd  v0, v0, v1
     vpsrlvd v1, v0, index_shift
-    vpsllvd v0, v0, check_shift
+    vpslld  v0, v0, CHECK_SHIFT
     vpblendw v0, v0, offsets, 0x55
     vpaddd  offsets, offsets, [eight]
     vmovdqu [rsp + INDICES + j * VL], v1
@@ -152,18 +153,13 @@ second_literal:
     HASH
 %endmacro
 
-; 32 bytes at t5 + %1 as 16 tokens of two literals.
+; 16 bytes at t5 + %1 as 8 tokens of two literals.
 %macro PUT_LITERALS 1
     vpmovzxwd v0, [t5 + %1]
-    vpmovzxwd v2, [t5 + %1 + 16]
     vpand   v1, v0, second_byte
-    vpand   v3, v2, second_byte
-    vpaddd  v0, v0, [second_literal]
-    vpaddd  v2, v2, [second_literal]
+    vpaddd  v0, v0, second_literal
     vpaddd  v0, v0, v1
-    vpaddd  v2, v2, v3
     vmovdqu [token + %1 / 2 * TOKEN_SIZE], v0
-    vmovdqu [token + %1 / 2 * TOKEN_SIZE + VL], v2
 %endmacro
 
 ; The end of a run of t1 literals before offset i, of which pairs are stored: the last one, if it is
@@ -287,7 +283,9 @@ second_literal:
     ja      .end_literals_%1
     mov     i, t2
     PUT_LITERALS 0
+    PUT_LITERALS 16
     PUT_LITERALS 32
+    PUT_LITERALS 48
     add     token, 28 * TOKEN_SIZE
     jmp     .made_%1
 
@@ -349,6 +347,7 @@ second_literal:
     add     i, t1
 .more_literals_%1:
     PUT_LITERALS 0
+    PUT_LITERALS 16
     cmp     t1_d, 32
     jbe     .last_literals_%1
     add     t5, 32
@@ -386,10 +385,10 @@ STACK FRAME
 %xdefine times_low v12
 %xdefine times_high v11
 %xdefine index_shift v10
-%xdefine check_shift v9
 %xdefine offsets v8
 %xdefine window v7
 %xdefine second_byte v6
+%xdefine second_literal v9
     mov     [rsp + STATE], found        ; it is f until here
     mov     base, [found + FIND_BASE]
     mov     i1, [found + FIND_NEXT]
@@ -402,12 +401,11 @@ STACK FRAME
     mov     [rsp + LAST], t0
     mov     token1, [found + FIND_TOKEN]
     mov     head, [found + FIND_HEAD]
-    vpbroadcastd check_shift, [found + FIND_HASH_BITS]
     vpbroadcastd window, [found + FIND_WINDOW]
     mov     t0_d, 32
+    sub     t0_d, [found + FIND_HASH_BITS]
     vmovd   xmm0, t0_d
     vpbroadcastd index_shift, xmm0
-    vpsubd  index_shift, index_shift, check_shift
     vzero   zero
     vmovdqa low_bytes, [four_bytes]
     vpbroadcastb high_bytes, [one]
@@ -415,6 +413,7 @@ STACK FRAME
     vpbroadcastd times_low, [multiplier_low]
     vpbroadcastd times_high, [multiplier_high]
     vpbroadcastd second_byte, [high_byte]
+    vpbroadcastd second_literal, [second_literal_fields]
     sub     i1, base
     mov     t0, i1
     and     t0, -8                      ; bits of matches are in whole bytes

@@ -24,16 +24,18 @@ ISALK_INLINE uint32_t hash(const uint8_t *p)
     return load_le32(p) * FIND_MULTIPLIER_LOW + load_le32(p + 1) * FIND_MULTIPLIER_HIGH;
 }
 
-/* Enters position `at`, with this hash; returns the distance to the one that was there, or 0 if that
- * had another hash or is too far. */
-ISALK_INLINE uint32_t enter(const struct deflate_find *f, uint32_t hashed, size_t at)
+/* Enters position `at`, with this hash, in a table; returns the distance to the one that was there, or
+ * 0 if that had another hash or is beyond the window. */
+ISALK_INLINE uint32_t enter(deflate_entry *head, uint32_t hash_bits, uint32_t window,
+                            uint32_t hashed, size_t at)
 {
-    deflate_entry *entry = f->head + (hashed >> (32 - f->hash_bits));
-    uint32_t new = (hashed << f->hash_bits & ~(uint32_t) OFFSET_MASK) | (uint32_t) at, old = *entry;
+    deflate_entry *entry = head + (hashed >> (32 - hash_bits));
+    uint32_t new = (hashed << FIND_CHECK_SHIFT & ~(uint32_t) OFFSET_MASK) | (uint32_t) at;
+    uint32_t old = *entry;
     uint32_t distance = new - old; /* the upper half is 0 if the hashes are the same */
 
     *entry = new;
-    return distance <= f->window ? distance : 0;
+    return distance <= window ? distance : 0;
 }
 
 /* Length of the match of a and b, a before b, `length` or more and `most` at most. */
@@ -81,18 +83,59 @@ static uint32_t whole_match(const uint8_t *a, const uint8_t *b, uint32_t length,
 
 /* ---- Batches ---- */
 
-/* Tokens for the positions of a batch from i on, of whose n positions distance says where each has a
- * match, if it has one; returns the first position without a token, which may be in a later batch. A
- * match is passed over if the next position has a longer one, as far as COMPARED bytes tell. */
-ISALK_INLINE size_t make_tokens(struct deflate_find *f, const uint8_t *p, size_t i, size_t n,
-                                const uint32_t *distance)
+enum { WORD = 64 }; /* positions that share a word of bits */
+
+/* Looks up and enters n positions from `at` on, a multiple of FIND_STEP: how far each is from its match,
+ * and a bit for each that has one. */
+static void look_up(const struct deflate_find *f, size_t at, size_t n, uint32_t *distance,
+                    uint64_t *matches)
 {
+    deflate_entry *head = f->head;
+    uint32_t hash_bits = f->hash_bits, window = f->window;
+    const uint8_t *p = f->base + at;
+
+    for (size_t k = 0; k < n;) {
+        size_t left = n - k < WORD ? n - k : WORD, end = k + left;
+        uint64_t bits = 0;
+
+        for (; k < end; k++) {
+            distance[k] = enter(head, hash_bits, window, hash(p + k), at + k);
+            bits = bits >> 1 | (uint64_t) (distance[k] != 0) << (WORD - 1);
+        }
+        matches[(k - 1) / WORD] = bits >> (WORD - left);
+    }
+}
+
+/* The first position from i on, below n, that has a match; or n. */
+ISALK_INLINE size_t next_match(const uint64_t *matches, size_t i, size_t n)
+{
+    uint64_t bits = matches[i / WORD] >> i % WORD;
+
+    if (bits == 0) {
+        i &= ~(size_t) (WORD - 1);
+        do {
+            i += WORD;
+            if (i >= n)
+                return n;
+            bits = matches[i / WORD];
+        } while (bits == 0);
+    }
+    return i + (size_t) __builtin_ctzll(bits);
+}
+
+/* Tokens for the n positions of a batch from i on; returns the first position without a token, which
+ * may be in a later batch. A match is passed over if the next position has a longer one, as far as
+ * COMPARED bytes tell. */
+static size_t make_tokens(struct deflate_find *f, const uint8_t *p, size_t i, size_t n,
+                          const uint32_t *distance, const uint64_t *matches)
+{
+    uint32_t *token = f->token;
+
     while (i < n) {
         size_t start = i;
         uint32_t length = 0, longer;
 
-        while (i < n && distance[i] == 0)
-            i++;
+        i = next_match(matches, i, n);
         if (i < n) {
             length = match_length(p + i - distance[i], p + i, 0, COMPARED);
             if (distance[i + 1] != 0) {
@@ -106,12 +149,13 @@ ISALK_INLINE size_t make_tokens(struct deflate_find *f, const uint8_t *p, size_t
                 length = whole_match(p + i - distance[i], p + i, length, f->end);
             i += length < LEAST;
         }
-        f->token = literal_tokens(f->token, p + start, i - start);
+        token = literal_tokens(token, p + start, i - start);
         if (length >= LEAST) {
-            *f->token++ = match_token(length, distance[i]);
+            *token++ = match_token(length, distance[i]);
             i += length;
         }
     }
+    f->token = token;
     return i;
 }
 
@@ -120,15 +164,15 @@ void isalk_deflate_find_base(struct deflate_find *f)
     const uint8_t *last = f->limit < f->end - FIND_BEHIND ? f->limit : f->end - FIND_BEHIND;
     size_t i = (size_t) (f->next - f->base), at = i & ~(size_t) 7;
     uint32_t distance[FIND_BATCH + 1];
+    uint64_t matches[FIND_BATCH / WORD];
 
     while (last - f->base >= (ptrdiff_t) at + FIND_STEP) {
         size_t n = (size_t) (last - f->base) - at;
 
         n = n < FIND_BATCH ? n & ~(size_t) (FIND_STEP - 1) : FIND_BATCH;
-        for (size_t k = 0; k < n; k++)
-            distance[k] = enter(f, hash(f->base + at + k), at + k);
+        look_up(f, at, n, distance, matches);
         distance[n] = 0;
-        i = at + make_tokens(f, f->base + at, i - at, n, distance);
+        i = at + make_tokens(f, f->base + at, i - at, n, distance, matches);
         at += n;
     }
     f->next = f->base + i;
@@ -141,23 +185,26 @@ void isalk_deflate_find_base(struct deflate_find *f)
 static void find_few(struct deflate_find *f, const uint8_t *limit)
 {
     const uint8_t *p = f->next;
+    deflate_entry *head = f->head;
+    uint32_t hash_bits = f->hash_bits, window = f->window, *token = f->token;
 
     while (p < limit) {
         if (f->end - p >= LOAD) {
             size_t at = (size_t) (p - f->base);
-            uint32_t distance = enter(f, hash(p), at), length;
+            uint32_t distance = enter(head, hash_bits, window, hash(p), at), length;
 
             if (distance != 0 && (length = whole_match(p - distance, p, 0, f->end)) >= LEAST) {
-                *f->token++ = match_token(length, distance);
-                enter(f, hash(p + 2), at + 2);
+                *token++ = match_token(length, distance);
+                enter(head, hash_bits, window, hash(p + 2), at + 2);
                 p += length;
                 if (f->end - p >= LOAD - 1)
-                    enter(f, hash(p - 1), at + length - 1);
+                    enter(head, hash_bits, window, hash(p - 1), at + length - 1);
                 continue;
             }
         }
-        *f->token++ = *p++;
+        *token++ = *p++;
     }
+    f->token = token;
     f->next = p;
 }
 
@@ -178,10 +225,8 @@ void isalk_deflate_find(struct deflate_find *f, int to_limit)
 
 void isalk_deflate_insert(deflate_entry *head, uint32_t hash_bits, const uint8_t *base, uint32_t n)
 {
-    struct deflate_find f = {.head = head, .hash_bits = hash_bits};
-
     for (uint32_t i = 0; i + LOAD <= n; i++)
-        enter(&f, hash(base + i), i);
+        enter(head, hash_bits, 0, hash(base + i), i);
 }
 
 /* Positions before the new base get offset 0: a wrong guess, but one that can be read. */

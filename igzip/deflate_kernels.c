@@ -10,9 +10,10 @@ _Static_assert(AT(next, 0) && AT(limit, 8) && AT(end, 16) && AT(base, 24) && AT(
                    AT(token_end, 40) && AT(head, 48) && AT(hash_bits, 56) && AT(window, 60) &&
                    sizeof(void *) == 8,
                "struct deflate_find");
-_Static_assert(FIND_BATCH == 512 && FIND_STEP == 32 && FIND_BEHIND == 32 &&
-                   FIND_TOKENS_BEHIND == 16 && TOKEN_SECOND_SHIFT == 9 && TOKEN_LITERALS == 32 &&
-                   TOKEN_LENGTHS == 256 && TOKEN_DISTANCES == 1,
+_Static_assert(FIND_MULTIPLIER_LOW == 0x9e3779b1 && FIND_MULTIPLIER_HIGH == 0x85ebca77 &&
+                   FIND_CHECK_SHIFT == 12 && FIND_BATCH == 512 && FIND_STEP == 32 &&
+                   FIND_BEHIND == 32 && FIND_TOKENS_BEHIND == 16 && TOKEN_SECOND_SHIFT == 9 &&
+                   TOKEN_LITERALS == 32 && TOKEN_LENGTHS == 256 && TOKEN_DISTANCES == 1,
                "tokens");
 #define FIND_NEEDS (CPU_AVX | CPU_AVX2 | CPU_BMI1 | CPU_BMI2)
 #endif

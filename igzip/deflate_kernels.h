@@ -41,7 +41,7 @@ struct deflate_codes {
 };
 
 /* An entry of the hash table: in the lower half the offset of a position, in the upper one the bits of
- * its hash behind those that are the index, by which most positions that have no match are known
+ * its hash, most of them behind the index, by which most positions that have no match are known
  * without a look at the bytes. The interface gives the memory other types. */
 #if defined(__GNUC__)
 typedef uint32_t __attribute__((may_alias)) deflate_entry;
@@ -83,6 +83,7 @@ enum {
 /* A hash is of five bytes: the first four times one multiplier and the last four times the other. */
 #define FIND_MULTIPLIER_LOW 0x9e3779b1u
 #define FIND_MULTIPLIER_HIGH 0x85ebca77u
+#define FIND_CHECK_SHIFT 12 /* up to where its lower bits are in the upper half of an entry */
 
 /* Encoder: appends the tokens from next on to bits, of which the lowest count <= 7 are valid, until
  * next == token_end or out > out_last; up to 8 bytes are written at out. */
