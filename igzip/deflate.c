@@ -3,17 +3,23 @@
 
 #include "igzip/deflate_stream.h"
 
-/* Longer hashes find fewer and longer matches, for which the codes of level 0 do not fit. */
-const struct deflate_strategy isalk_deflate_strategies[ISAL_DEF_MAX_LEVEL + 1] = {
-    {&isalk_deflate_find_fast_slot, 13, 5, 26, ISAL_DEF_LVL0_MIN},
-    {&isalk_deflate_find_fast_slot, 13, 6, 26, ISAL_DEF_LVL1_MIN},
-    {&isalk_deflate_find_look_slot, 13, 5, 26, ISAL_DEF_LVL2_MIN},
-    {&isalk_deflate_find_look_slot, 15, 5, 0, ISAL_DEF_LVL3_MIN},
-};
+/* Bits of a level's hash table, as many as the interface has memory for. */
+enum { LVL0_BITS = 12, LVL1_BITS = 12, LVL2_BITS = 13, LVL3_BITS = 14 };
+#define TABLE_FITS(bits, size) \
+    _Static_assert(sizeof(deflate_entry) << (bits) <= (size), "a level's hash table")
+TABLE_FITS(LVL0_BITS, sizeof(((struct isal_zstate *) 0)->head));
+TABLE_FITS(LVL0_BITS, sizeof(((struct isal_huff_histogram *) 0)->hash_table));
+TABLE_FITS(LVL1_BITS, ISAL_DEF_LVL1_REQ);
+TABLE_FITS(LVL2_BITS, ISAL_DEF_LVL2_REQ);
+TABLE_FITS(LVL3_BITS, ISAL_DEF_LVL3_REQ);
+TABLE_FITS(LVL3_BITS, sizeof(((struct isal_dict *) 0)->hashtable));
 
-/* Short input, known to be all, has few matches, of which none should be missed. */
-static const struct deflate_strategy short_strategy = {&isalk_deflate_find_look_slot, 13, 5, 0, 0};
-enum { SHORT_INPUT = 16384 };
+const struct deflate_strategy isalk_deflate_strategies[ISAL_DEF_MAX_LEVEL + 1] = {
+    {LVL0_BITS, ISAL_DEF_LVL0_MIN},
+    {LVL1_BITS, ISAL_DEF_LVL1_MIN},
+    {LVL2_BITS, ISAL_DEF_LVL2_MIN},
+    {LVL3_BITS, ISAL_DEF_LVL3_MIN},
+};
 
 /* Of a block, whatever memory there is: the codes of longer ones fit less well, and the output gets
  * 0.5 % (many files) to 3 % (one archive of them) larger. */
@@ -107,14 +113,6 @@ static int check_level(const struct isal_zstream *stream)
     return COMP_OK;
 }
 
-static void use_strategy(struct deflate_work *w, const struct deflate_strategy *strategy)
-{
-    w->find = atomic_load_explicit(strategy->find, memory_order_relaxed);
-    w->hash_bits = strategy->hash_bits;
-    w->few = strategy->few;
-    w->multiplier = deflate_multiplier(strategy->hash_bytes);
-}
-
 /* Lays out the level's memory: in its buffer, which has any alignment, the hash table and tokens. The
  * block at work is in the stream, where level 0 has its hash table. */
 static void lay_out(struct deflate_work *w, struct isal_zstream *stream)
@@ -123,11 +121,11 @@ static void lay_out(struct deflate_work *w, struct isal_zstream *stream)
 
     w->stream = stream;
     w->state = &stream->internal_state;
-    use_strategy(w, strategy);
+    w->hash_bits = strategy->hash_bits;
     w->window = (uint32_t) 1 << stream->hist_bits;
     w->stateless = 0;
     if (stream->level == 0) {
-        w->head = stream->internal_state.head;
+        w->head = (deflate_entry *) (void *) stream->internal_state.head;
         w->block = NULL;
         w->tokens = NULL;
         w->token_room = 0;
@@ -136,7 +134,7 @@ static void lay_out(struct deflate_work *w, struct isal_zstream *stream)
         size_t skip = (64 - (uintptr_t) stream->level_buf % 64) % 64;
         uint8_t *at = stream->level_buf + skip;
 
-        w->head = (uint16_t *) (void *) at;
+        w->head = (deflate_entry *) (void *) at;
         w->block = (struct deflate_block *) (void *) stream->internal_state.head;
         w->tokens = (uint32_t *) (void *) (at + hash_size);
         w->token_room =
@@ -167,8 +165,7 @@ static void hash_dictionary(struct deflate_work *w)
     struct isal_zstate *state = w->state;
 
     memset(w->head, 0, sizeof(*w->head) << w->hash_bits);
-    isalk_deflate_insert(w->head, w->hash_bits, w->multiplier, state->buffer,
-                         state->b_bytes_processed);
+    isalk_deflate_insert(w->head, w->hash_bits, state->buffer, state->b_bytes_processed);
     state->total_in_start = state->b_bytes_processed;
 }
 
@@ -250,9 +247,9 @@ ISAL_PUBLIC int isal_deflate_process_dict(struct isal_zstream *stream, struct is
     dict_str->hist_size = dict_len;
     dict_str->hash_size = stream->level < 2 ? IGZIP_LVL1_HASH_SIZE : IGZIP_LVL3_HASH_SIZE;
     memcpy(dict_str->history, dict, dict_len);
-    memset(dict_str->hashtable, 0, sizeof(*dict_str->hashtable) << strategy->hash_bits);
-    isalk_deflate_insert(dict_str->hashtable, strategy->hash_bits,
-                         deflate_multiplier(strategy->hash_bytes), dict, dict_len);
+    memset(dict_str->hashtable, 0, sizeof(deflate_entry) << strategy->hash_bits);
+    isalk_deflate_insert((deflate_entry *) (void *) dict_str->hashtable, strategy->hash_bits, dict,
+                         dict_len);
     return COMP_OK;
 }
 
@@ -344,8 +341,6 @@ static int compress_all(struct isal_zstream *stream)
 
     lay_out(&w, stream);
     w.stateless = 1;
-    if (stream->level > 0 && stream->avail_in <= SHORT_INPUT)
-        use_strategy(&w, &short_strategy);
     w.hash_bits = short_hash_bits(w.hash_bits, stream->avail_in);
     prepare(&w);
     isalk_deflate_run(&w);

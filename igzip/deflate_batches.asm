@@ -11,332 +11,387 @@ FIND_BASE       equ 24
 FIND_TOKEN      equ 32
 FIND_TOKEN_END  equ 40
 FIND_HEAD       equ 48
-FIND_MULTIPLIER equ 56
-FIND_HASH_BITS  equ 64
-FIND_WINDOW     equ 68
-FIND_FEW        equ 72
+FIND_HASH_BITS  equ 56
+FIND_WINDOW     equ 60
 ; deflate_kernels.h
-BATCH           equ 256
+MULTIPLIER_LOW  equ 0x9e3779b1
+MULTIPLIER_HIGH equ 0x85ebca77
+CHECK_SHIFT     equ 12
+BATCH           equ 512
 STEP            equ 32
 BEHIND          equ 32
+COMPARED        equ 32                  ; bytes by which a match is preferred to the next one
 TOKEN_SIZE      equ 4
+ENTRY_SIZE      equ 4
 SECOND_SHIFT    equ 9
 LITERALS        equ 32
 ; The fields of a match of length 0 and distance symbol 0.
 MATCH           equ 256 - 3 + (1 << SECOND_SHIFT)
 LONGEST         equ 258
-AT_ONCE         equ 8                   ; bytes that are compared when a position is looked up
 LEAST           equ 4
-TOGETHER        equ 8                   ; positions that are looked up for each run and match
+TOGETHER        equ 16                  ; positions that are looked up for two runs and matches
+RUN             equ 14                  ; literals of which two more are in the same tokens
 
-; What a position has in the table: bits 0 to 15 its offset, 16 to 23 the bits that are the same, 64
-; at most; then 128 at most: see LENGTHEN.
-FOUND_SIZE      equ 4
-SAME_SHIFT      equ 16
-
-; The stack: two batches, of which one is looked up while tokens are made of the other.
-FOUND           equ 0
-FOUND_SPAN      equ BATCH * FOUND_SIZE + 64
-MATCHES         equ 2 * FOUND_SPAN      ; bit i: position i of the batch has a match; then ones
-MATCHES_SPAN    equ 2 * (BATCH / 8 + 32)
-SHORTER         equ MATCHES_SPAN / 2    ; in those: the next position has a longer one
-STATE           equ MATCHES + 2 * MATCHES_SPAN
+; The stack: two batches, of which one is looked up while tokens are made of the other. Of each: the
+; distance of each position, in the lower half of ENTRY_SIZE bytes; then, for each position, where the
+; second walk has a run begin there, its token; then a bit for each position that has a match, a
+; zero, and ones.
+STARTS          equ BATCH * ENTRY_SIZE + 64
+MATCHES         equ STARTS + BATCH * ENTRY_SIZE
+MATCHES_SIZE    equ BATCH / 8 + 64
+SPAN            equ MATCHES + MATCHES_SIZE
+ENTRIES         equ 2 * SPAN            ; new entries of the positions that are looked up next
+INDICES         equ ENTRIES + TOGETHER * ENTRY_SIZE
+TOKENS          equ INDICES + TOGETHER * ENTRY_SIZE ; of the second walk
+STATE           equ TOKENS + (BATCH + 32) * TOKEN_SIZE
 LAST            equ STATE + 8           ; the last offset that a batch may end at
 TOKENS_END      equ STATE + 16          ; end of the batch that tokens are made of
-START           equ STATE + 24          ; of the batch that is looked up, and its end
-STOP            equ STATE + 32
-WAITING         equ STATE + 40          ; memory for a register
-THIS_FOUND      equ STATE + 48          ; memory of the batch that tokens are made of
-THIS_MATCHES    equ STATE + 56
-OTHER_FOUND     equ STATE + 64          ; and of the other one
-OTHER_MATCHES   equ STATE + 72
-THIRD           equ STATE + 80          ; offset of the third batch
-TOKEN_BEFORE    equ STATE + 88          ; where tokens of the batch before begin
-FRAME           equ STATE + 96
+START           equ STATE + 24          ; of the batch that is looked up
+STOP            equ STATE + 32          ; its number of positions
+DONE            equ STATE + 40          ; those that are looked up
+WAITING         equ STATE + 48          ; memory for a register
+LOOKED          equ STATE + 56          ; memory of the batch that is looked up
+SOURCE          equ STATE + 64          ; the batch that is looked up
+MET             equ STATE + 72          ; the second walk's token from which it is the first one's
+FRAME           equ (STATE + 80 + 63) & -64
 
 RODATA
-; Of the doublewords of four vectors, packed, the order of the positions.
-packed_order:
-    dd      0, 4, 1, 5, 2, 6, 3, 7
 lanes:
     dd      0, 1, 2, 3, 4, 5, 6, 7
 eight:
     times 8 dd 8
-; What was found where a match is too short, at most.
-least_found:
-    dd      ((LEAST * 8) << SAME_SHIFT) - 1
-; OR-ed to what was found: the most that has as many bytes that are the same.
-bits_of_byte:
-    dd      (8 << SAME_SHIFT) - 1
-offset_bits:
-    dd      (1 << SAME_SHIFT) - 1
-; What is the same, and the next offset where all is, less than which does not do, shifted.
-most_of_all:
-    dd      ((AT_ONCE * 8) << SAME_SHIFT) - 1
-all_further:
-    dd      AT_ONCE << SAME_SHIFT
+; The first four bytes of eight positions.
+four_bytes:
+    db      0, 1, 2, 3, 1, 2, 3, 4, 2, 3, 4, 5, 3, 4, 5, 6
+    db      4, 5, 6, 7, 5, 6, 7, 8, 6, 7, 8, 9, 7, 8, 9, 10
+one:
+    db      1
+multiplier_low:
+    dd      MULTIPLIER_LOW
+multiplier_high:
+    dd      MULTIPLIER_HIGH
 high_byte:
     dd      0xff00
-literal_second:
+second_literal_fields:
     dd      LITERALS << SECOND_SHIFT
 
-; A register with a bit for each doubleword of four vectors of masks. Packing keeps halves of
-; vectors apart, and the permutation brings them together.
-%macro MASK_BITS 1
-    vpackssdw v0, v0, v1
-    vpackssdw v2, v2, v3
-    vpacksswb v0, v0, v2
-    vpermd  v0, order, v0
-    vpmovmskb %1, v0
+; Entries and indices of TOGETHER positions from t4 on.
+%macro HASH 0
+    %assign j 0
+    %rep TOGETHER / 8
+    vbroadcasti128 v0, [t4 + 8 * j]
+    vpshufb v1, v0, low_bytes
+    vpshufb v0, v0, high_bytes
+    vpmulld v1, v1, times_low
+    vpmulld v0, v0, times_high
+    vpaddd  v0, v0, v1
+    vpsrlvd v1, v0, index_shift
+    vpslld  v0, v0, CHECK_SHIFT
+    vpblendw v0, v0, offsets, 0x55
+    vpaddd  offsets, offsets, [eight]
+    vmovdqu [rsp + INDICES + j * VL], v1
+    vmovdqu [rsp + ENTRIES + j * VL], v0
+    %assign j j + 1
+    %endrep
 %endmacro
 
-; Looks up and enters the next TOGETHER positions.
+; The old entry of position k.
+%macro COLLECT 1                        ; its index
+    %assign part 2 + k / 4
+    %if k % 4 == 0
+    vmovd   xmm%[part], [head + %1 * ENTRY_SIZE]
+    %else
+    vpinsrd xmm%[part], xmm%[part], [head + %1 * ENTRY_SIZE], k % 4
+    %endif
+%endmacro
+
+; Looks up and enters the next TOGETHER positions: their distances, and which have a match. A new entry
+; minus the old one has zero in its upper half if the hashes are the same.
+;
+; Stores and loads bind, one and two for a position: only the new entry is stored alone, the old ones are
+; collected in vectors, and of indices and entries two are loaded at once.
 %macro LOOK_UP 0
+    mov     t5, [rsp + DONE]
+    mov     t4, [rsp + LOOKED]
     %assign k 0
-    %rep TOGETHER
-    mov     t0, [base + at + k]
-    mov     t1, multiplier
-    imul    t1, t0
-    lea     t3_d, [at + k]
-    shrx    t1, t1, shift
-    movzx   t2_d, word [head + 2 * t1]
-    mov     [head + 2 * t1], t3_w
-    xor     t0, [base + t2]
-    tzcnt   t0, t0
-    shl     t0_d, SAME_SHIFT
-    or      t0_d, t2_d
-    mov     [looked + at * FOUND_SIZE + k * FOUND_SIZE], t0_d
+    %rep TOGETHER / 2
+    mov     t0, [rsp + INDICES + k * ENTRY_SIZE]
+    mov     t2, [rsp + ENTRIES + k * ENTRY_SIZE]
+    mov     t1_d, t0_d
+    shr     t0, 32
+    COLLECT t1
+    mov     [head + t1 * ENTRY_SIZE], t2_d
+    shr     t2, 32
+    %assign k k + 1
+    COLLECT t0
+    mov     [head + t0 * ENTRY_SIZE], t2_d
     %assign k k + 1
     %endrep
-    add     at, TOGETHER
+    vinserti128 v2, v2, xmm3, 1
+    vinserti128 v3, v4, xmm5, 1
+    vmovdqu v0, [rsp + ENTRIES]
+    vmovdqu v1, [rsp + ENTRIES + VL]
+    mov     t2, t5
+    shr     t2, 3
+    vpsubw  v0, v0, v2
+    vpsubw  v1, v1, v3
+    vmovdqu [t4 + t5 * ENTRY_SIZE], v0
+    vmovdqu [t4 + t5 * ENTRY_SIZE + VL], v1
+    vpsubusw v0, v0, window
+    vpsubusw v1, v1, window
+    vpcmpeqd v0, v0, zero
+    vpcmpeqd v1, v1, zero
+    vmovmskps t0_d, v0
+    vmovmskps t1_d, v1
+    shl     t1_d, 8
+    or      t0_d, t1_d
+    mov     [t4 + t2 + MATCHES], t0_d
+    mov     t4, [rsp + SOURCE]
+    add     t5, TOGETHER
+    add     t4, t5
+    mov     [rsp + DONE], t5
+    HASH
 %endmacro
 
-; What is the same at a position where all is that was compared, and at the position behind that, if
-; it is at the same distance, is the same at once.
-;
-; Of the 32 positions from t0 on: those with a match.
-%macro SELECT_MATCHES 1                 ; 32-bit register
-    %assign j 0
-    %rep 4
-    vmovdqu v4, [looked + t0 * FOUND_SIZE + j * VL]
-    vmovdqu v5, [looked + t0 * FOUND_SIZE + j * VL + AT_ONCE * FOUND_SIZE]
-    vpsubw  v6, v5, v4
-    vpslld  v6, v6, SAME_SHIFT
-    vpcmpeqd v6, v6, next_offset
-    vpcmpgtd v7, v4, less_than_all
-    vpandn  v5, offset_mask, v5
-    vpand   v6, v6, v7
-    vpand   v5, v5, v6
-    vpaddd  v4, v4, v5
-    vmovdqu [looked + t0 * FOUND_SIZE + j * VL], v4
-    vpand   v5, v4, offset_mask
-    vpcmpgtd v5, v5, too_far
-    vpcmpgtd v%[j], v4, too_short
-    vpaddd  too_far, too_far, [eight]
-    vpand   v%[j], v%[j], v5
-    %assign j j + 1
-    %endrep
-    MASK_BITS %1
-%endmacro
-
-; Of the same: those where fewer bytes are the same than at the next.
-%macro SELECT_SHORTER 1                 ; 32-bit register
-    vpbroadcastd v5, [bits_of_byte]
-    %assign j 0
-    %rep 4
-    vpor    v4, v5, [looked + t0 * FOUND_SIZE + j * VL]
-    vmovdqu v%[j], [looked + t0 * FOUND_SIZE + j * VL + FOUND_SIZE]
-    vpcmpgtd v%[j], v%[j], v4
-    %assign j j + 1
-    %endrep
-    MASK_BITS %1
-%endmacro
-
-; 32 bytes at t1 + %1 as 16 tokens of two literals.
+; 16 bytes at t5 + %1 as 8 tokens of two literals.
 %macro PUT_LITERALS 1
-    vpmovzxwd v0, [t1 + %1]
-    vpmovzxwd v2, [t1 + %1 + 16]
+    vpmovzxwd v0, [t5 + %1]
     vpand   v1, v0, second_byte
-    vpand   v3, v2, second_byte
     vpaddd  v0, v0, second_literal
-    vpaddd  v2, v2, second_literal
     vpaddd  v0, v0, v1
-    vpaddd  v2, v2, v3
     vmovdqu [token + %1 / 2 * TOKEN_SIZE], v0
-    vmovdqu [token + %1 / 2 * TOKEN_SIZE + VL], v2
 %endmacro
 
-; The end of a run of t0 <= 32 literals at t1, of which pairs are stored: the last one, if it is
+; The end of a run of t1 literals before offset i, of which pairs are stored: the last one, if it is
 ; alone. If it is not, the next token overwrites what is stored here.
 %macro END_LITERALS 0
-    movzx   t1_d, byte [t1 + t0 - 1]
-    mov     t2_d, t0_d
-    shr     t2_d, 1
-    inc     t0_d
-    shr     t0_d, 1
-    mov     [token + t2 * TOKEN_SIZE], t1_d
-    lea     token, [token + t0 * TOKEN_SIZE]
+    movzx   t2_d, byte [base + i - 1]
+    shr     t1_d, 1
+    mov     [token + t1 * TOKEN_SIZE], t2_d
+    adc     t1_d, 0
+    lea     token, [token + t1 * TOKEN_SIZE]
 %endmacro
 
-; The literals before the next match of the batch, and the match. On to .%{1}_end where the next match
-; is in another batch. What is rare is in TOKENS_RARE.
+; The walk whose registers i and token are from here on.
+%macro WALK 1
+    %xdefine i i%1
+    %xdefine i_d i%1_d
+    %xdefine token token%1
+    %xdefine token_d token%1_d
+%endmacro
+
+; The literals before the next match of the batch, and the match, unless the walk is at its end. What
+; is rare is in TOKENS_RARE.
 %macro MAKE_TOKENS 1
+    WALK    %1
+    cmp     i, [rsp + TOKENS_END]
+    jae     .made_%1
+    %if %1 == 1
+    mov     t0_d, [found + i * ENTRY_SIZE + STARTS]
+    test    t0_d, t0_d
+    jnz     .met
+    %else
+    mov     [found + i * ENTRY_SIZE + STARTS], token_d
+    %endif
     mov     t0_d, i_d
     mov     t1_d, i_d
     shr     t0_d, 3
     and     t1_d, 7
     mov     t0, [matches + t0]
     shrx    t0, t0, t1
-    lea     t1, [base + i]
-    tzcnt   t0, t0
-    jc      .%{1}_no_match
-    add     i, t0
+    lea     t5, [base + i]
+    tzcnt   t1, t0
+    jc      .no_match_%1
+    blsi    t2, t0
+    add     i, t1
     cmp     i, [rsp + TOKENS_END]
-    jae     .%{1}_end
+    jae     .end_%1
+    add     t2, t2
     PUT_LITERALS 0
-    cmp     t0_d, 32
-    ja      .%{1}_many_literals
-.%{1}_few_literals:
+    and     t2, t0                      ; not zero if the next position has a match, too
+    cmp     t1_d, RUN
+    ja      .many_literals_%1
+.few_literals_%1:
+    movzx   t3_d, word [found + i * ENTRY_SIZE]
+    movzx   t5_d, word [found + i * ENTRY_SIZE + ENTRY_SIZE]
+    lea     t4, [base + i]
+    mov     t0, t4
+    vmovdqu v0, [t4]
+    vmovdqu v1, [t4 + 1]
+    sub     t0, t3
+    sub     t4, t5
+    vpcmpeqb v0, v0, [t0]
+    vpcmpeqb v1, v1, [t4 + 1]
+    vpmovmskb t0_d, v0
+    vpmovmskb t4_d, v1
+    not     t0_d
+    not     t4_d
+    tzcnt   t0_d, t0_d
+    tzcnt   t4_d, t4_d
+    test    t2, t2
+    cmovz   t4_d, t2_d
+    cmp     t0_d, t4_d
+    cmovb   t0_d, t4_d
+    cmovb   t3_d, t5_d
+    sbb     t2, t2
+    sub     i, t2
+    sub     t1_d, t2_d
+    lea     t4_d, [t0 - LEAST]
+    cmp     t4_d, COMPARED - LEAST
+    jae     .odd_length_%1
+.length_%1:
     END_LITERALS
-    movzx   t2_d, word [found + i * FOUND_SIZE]
-    movzx   t0_d, byte [found + i * FOUND_SIZE + SAME_SHIFT / 8]
-    lea     t1_d, [i - 1]
-    sub     t1_d, t2_d                  ; distance - 1
-    shr     t0_d, 3
-    test    t0_d, AT_ONCE - 1           ; it is 4 or more
-    jz      .%{1}_long_match
-.%{1}_length:
-    mov     t2_d, t1_d
+.match_%1:
+    dec     t3_d
+    mov     t2_d, t3_d
     or      t2_d, 2
-    mov     t3_d, 33
+    mov     t1_d, 33
     bsr     t2_d, t2_d
     add     i, t0
-    sub     t3_d, t2_d
+    sub     t1_d, t2_d
     dec     t2_d                        ; extra bits
-    shlx    t3, t1, t3
-    shrx    t1_d, t1_d, t2_d
-    lea     t1_d, [t1 + 2 * t2]         ; symbol
-    shl     t1_d, SECOND_SHIFT
-    add     t0_d, t3_d
-    lea     t1_d, [t1 + t0 + MATCH]
-    mov     [token], t1_d
+    shlx    t1, t3, t1
+    shrx    t3_d, t3_d, t2_d
+    lea     t3_d, [t3 + 2 * t2]         ; symbol
+    shl     t3_d, SECOND_SHIFT
+    add     t0_d, t1_d
+    lea     t3_d, [t3 + t0 + MATCH]
+    mov     [token], t3_d
     add     token, TOKEN_SIZE
-.%{1}_made:
+.made_%1:
 %endmacro
 
 %macro TOKENS_RARE 1
-.%{1}_many_literals:
-    add     t1, 32
-    add     token, 16 * TOKEN_SIZE
-    sub     t0_d, 32
+    WALK    %1
+.many_literals_%1:                      ; at most 63
+    lea     t5, [base + i]
+    sub     t5, t1
+    add     t5, RUN
+    add     token, RUN / 2 * TOKEN_SIZE
+    sub     t1_d, RUN
     PUT_LITERALS 0
-    jmp     .%{1}_few_literals
+    cmp     t1_d, RUN
+    ja      .many_literals_%1
+    lea     t2_d, [i + 1]               ; its bit may not have been among those of t0
+    bt      [matches], t2
+    sbb     t2, t2
+    jmp     .few_literals_%1
 
-.%{1}_no_match:                           ; in the 57 positions or more that have bits
+.no_match_%1:                           ; in the 57 to 64 positions that have bits
     lea     t2, [i + 56]
     cmp     t2, [rsp + TOKENS_END]
-    ja      .%{1}_end_literals
+    ja      .end_literals_%1
     mov     i, t2
     PUT_LITERALS 0
+    PUT_LITERALS 16
     PUT_LITERALS 32
+    PUT_LITERALS 48
     add     token, 28 * TOKEN_SIZE
-    jmp     .%{1}_made
+    jmp     .made_%1
 
-.%{1}_long_match:
-    add     i, base
-    mov     t3, i
+.odd_length_%1:
+    cmp     t0_d, LEAST
+    jb      .too_short_%1
+    lea     t4, [base + i]
+    mov     t5, t4
     mov     t2, [rsp + STATE]
     mov     t2, [t2 + FIND_END]
-    sub     t3, t1                      ; what is repeated, and 1
-    sub     t2, i
+    sub     t5, t3                      ; what is repeated
+    sub     t2, t4
     cmp     t2, LONGEST + VL
-    jb      .%{1}_near_end
-.%{1}_compare:                            ; t0 bytes are the same
-    vmovdqu v0, [i + t0]
-    vpcmpeqb v0, v0, [t3 + t0 - 1]
+    jb      .near_end_%1
+.compare_%1:                            ; t0 bytes are the same
+    vmovdqu v0, [t4 + t0]
+    vpcmpeqb v0, v0, [t5 + t0]
     vpmovmskb t2_d, v0
     xor     t2_d, -1
-    jnz     .%{1}_differ
+    jnz     .differ_%1
     add     t0_d, VL
     cmp     t0_d, LONGEST
-    jb      .%{1}_compare
-.%{1}_differ:                             ; in byte t0 + the lowest bit of t2, if not in LONGEST
+    jb      .compare_%1
+.differ_%1:                             ; in byte t0 + the lowest bit of t2, if not in LONGEST
     tzcnt   t2_d, t2_d
     add     t0_d, t2_d
     mov     t2_d, LONGEST
     cmp     t0_d, t2_d
     cmova   t0_d, t2_d
-    sub     i, base
-    jmp     .%{1}_length
-.%{1}_near_end:                           ; t2 bytes are left
+    jmp     .length_%1
+.near_end_%1:                           ; t2 bytes are left
     mov     [rsp + WAITING], t1
     mov     t1_d, LONGEST
     cmp     t2, t1
     cmova   t2, t1
-.%{1}_compare_bytes:
+.compare_bytes_%1:
     cmp     t0, t2
-    jae     .%{1}_end_reached
-    movzx   t1_d, byte [t3 + t0 - 1]
-    cmp     [i + t0], t1_b
-    jne     .%{1}_end_reached
+    jae     .end_reached_%1
+    movzx   t1_d, byte [t4 + t0]
+    cmp     [t5 + t0], t1_b
+    jne     .end_reached_%1
     inc     t0
-    jmp     .%{1}_compare_bytes
-.%{1}_end_reached:
+    jmp     .compare_bytes_%1
+.end_reached_%1:
     mov     t1, [rsp + WAITING]
-    sub     i, base
-    jmp     .%{1}_length
-
-.%{1}_end:                                ; t0 literals lead there, or more, or none
-    sub     i, t0
-.%{1}_end_literals:
-    mov     t0, [rsp + TOKENS_END]
-    sub     t0, i
-    jbe     .%{1}_done
-    add     i, t0
-.%{1}_more_literals:
-    PUT_LITERALS 0
-    cmp     t0_d, 32
-    jbe     .%{1}_last_literals
-    add     t1, 32
-    add     token, 16 * TOKEN_SIZE
-    sub     t0_d, 32
-    jmp     .%{1}_more_literals
-.%{1}_last_literals:
+    jmp     .length_%1
+.too_short_%1:                          ; other bytes have the same hash
+    inc     i
+    inc     t1_d
     END_LITERALS
-.%{1}_done:
+    jmp     .made_%1
+
+.end_%1:                                ; t1 literals lead there, or more, or none
+    sub     i, t1
+.end_literals_%1:
+    mov     t1, [rsp + TOKENS_END]
+    sub     t1, i
+    jbe     .made_%1
+    add     i, t1
+.more_literals_%1:
+    PUT_LITERALS 0
+    PUT_LITERALS 16
+    cmp     t1_d, 32
+    jbe     .last_literals_%1
+    add     t5, 32
+    add     token, 16 * TOKEN_SIZE
+    sub     t1_d, 32
+    jmp     .more_literals_%1
+.last_literals_%1:
+    END_LITERALS
+    jmp     .made_%1
 %endmacro
 
-; void isalk_deflate_find_<kind>_<tier>(struct deflate_find *f)
+; void isalk_deflate_find_<tier>(struct deflate_find *f)
 ;
-; As deflate_kernels.h says, and as find() in deflate_find.c. Up to BEHIND bytes behind a batch are
-; read.
+; As deflate_kernels.h says, and as isalk_deflate_find_base() in deflate_find.c. Up to BEHIND bytes
+; behind a batch are read.
 ;
-; A token needs the bits of where matches are, a count of zeros to find the next, and its length: 18
-; cycles, in which the other batch's lookups run. No branch is hard to predict, but for
-; matches longer than AT_ONCE and the end of a batch.
+; A token needs the bits of where matches are, a count of zeros to find the next, and its length: a
+; chain of 40 cycles. So two walks go through a batch at once, the second from its middle. Walks soon
+; meet wherever they begin: when the first walk begins a run where the second one did, the second's
+; tokens are its own from there on. No branch is hard to predict, but for matches longer than COMPARED,
+; long runs and the ends of walks.
 ;
-; Registers: offsets from base: `at` of the position to look up, i of the first byte without a token.
-; looked and found are what is found for each offset, by a batch that is looked up and by one that
-; tokens are made of, whose positions with a match are the bits of `matches`.
-; Cost: 12 operations to look up a position, of which the multiplication and the count of bits bind
-; port 1, and 1 to select (2 with a look ahead); 42 for a run of literals and a match.
-%define t3_w    r8w
+; Registers: offsets from base: i1 and i2 of the first byte without a token. found has for each offset
+; of the batch its distance, and `matches` a bit.
+; Cost: 8 operations to look up a position; 75 for a run of literals and a match.
+%define t0_b    sil
 %define t1_b    dl
-%macro FIND 2                           ; kind, whether it looks at the next position
-KERNEL deflate_find_%1, found, t0, t1, t2, t3, matches
-LOCALS base, at, head, multiplier, shift, looked, i, token
+%macro FIND 0
+KERNEL deflate_find, found, t0, t1, t2, t3, matches
+LOCALS base, head, i1, token1, i2, token2, t4, t5
 STACK FRAME
-%xdefine order v15
-%xdefine too_short v14
-%xdefine offset_mask v13
-%xdefine second_byte v11
-%xdefine second_literal v10
-%xdefine next_offset v12
-%xdefine less_than_all v9
-%xdefine too_far v8
+%xdefine zero v15
+%xdefine low_bytes v14
+%xdefine high_bytes v13
+%xdefine times_low v12
+%xdefine times_high v11
+%xdefine index_shift v10
+%xdefine offsets v8
+%xdefine window v7
+%xdefine second_byte v6
+%xdefine second_literal v9
     mov     [rsp + STATE], found        ; it is f until here
     mov     base, [found + FIND_BASE]
-    mov     i, [found + FIND_NEXT]
+    mov     i1, [found + FIND_NEXT]
     mov     t0, [found + FIND_LIMIT]
     mov     t1, [found + FIND_END]
     sub     t1, BEHIND
@@ -344,170 +399,149 @@ STACK FRAME
     cmova   t0, t1
     sub     t0, base
     mov     [rsp + LAST], t0
-    mov     token, [found + FIND_TOKEN]
+    mov     token1, [found + FIND_TOKEN]
     mov     head, [found + FIND_HEAD]
-    mov     multiplier, [found + FIND_MULTIPLIER]
-    mov     shift_d, 64
-    sub     shift_d, [found + FIND_HASH_BITS]
-    vmovdqa order, [packed_order]
-    vpbroadcastd too_short, [least_found]
-    vpbroadcastd offset_mask, [offset_bits]
+    vpbroadcastd window, [found + FIND_WINDOW]
+    mov     t0_d, 32
+    sub     t0_d, [found + FIND_HASH_BITS]
+    vmovd   xmm0, t0_d
+    vpbroadcastd index_shift, xmm0
+    vzero   zero
+    vmovdqa low_bytes, [four_bytes]
+    vpbroadcastb high_bytes, [one]
+    vpaddb  high_bytes, high_bytes, low_bytes
+    vpbroadcastd times_low, [multiplier_low]
+    vpbroadcastd times_high, [multiplier_high]
     vpbroadcastd second_byte, [high_byte]
-    vpbroadcastd second_literal, [literal_second]
-    vpbroadcastd next_offset, [all_further]
-    vpbroadcastd less_than_all, [most_of_all]
-    sub     i, base
-    mov     at, i
-    and     at, -8                      ; bits of matches are in whole bytes
-    lea     t0, [at + 2 * BATCH]
-    mov     [rsp + THIRD], t0
-    mov     qword [rsp + TOKENS_END], 0
-    lea     t0, [rsp + FOUND]
-    lea     t1, [rsp + MATCHES]
-    mov     [rsp + OTHER_FOUND], t0
-    mov     [rsp + OTHER_MATCHES], t1
-    add     t0, FOUND_SPAN
-    add     t1, MATCHES_SPAN
-    mov     [rsp + THIS_FOUND], t0
-    mov     [rsp + THIS_MATCHES], t1
-    ; Behind a match that ends in a later batch, bits are read that decide nothing. Memory checkers do
-    ; not see that.
-    vzero   v0
+    vpbroadcastd second_literal, [second_literal_fields]
+    sub     i1, base
+    mov     t0, i1
+    and     t0, -8                      ; bits of matches are in whole bytes
+    mov     [rsp + START], t0
+    xor     t1_d, t1_d
+    mov     [rsp + DONE], t1
+    mov     [rsp + TOKENS_END], t1
+    mov     i2, -1
+    lea     t0, [rsp + SPAN]
+    mov     [rsp + LOOKED], t0
+    ; The first walk may begin a run anywhere, but the second one never in the first half.
     %assign j 0
-    %rep 2 * MATCHES_SPAN / VL
-    vmovdqu [rsp + MATCHES + j], v0
+    %rep BATCH / 2 * ENTRY_SIZE / VL
+    vmovdqu [rsp + STARTS + j], zero
+    vmovdqu [rsp + SPAN + STARTS + j], zero
     %assign j j + VL
     %endrep
 
-.batch:                                 ; that starts at `at`, after the one of found
+.batch:                                 ; behind the DONE positions at START
+    mov     t2, [rsp + START]
+    add     t2, [rsp + DONE]
     mov     t0, [rsp + LAST]
-    sub     t0, at
-    jle     .last_tokens
+    xor     t3_d, t3_d
+    mov     [rsp + DONE], t3
+    mov     [rsp + STOP], t3
+    mov     [rsp + MET], t3
+    mov     [rsp + START], t2
+    sub     t0, t2
+    jle     .walk
     mov     t1_d, BATCH
     cmp     t0, t1
     cmova   t0, t1
     and     t0, -STEP
-    jz      .last_tokens
-    mov     t1, token                   ; with what the batch before the last has
-    sub     t1, [rsp + TOKEN_BEFORE]
-    mov     [rsp + TOKEN_BEFORE], token
-    cmp     at, [rsp + THIRD]
-    jb      .dense
-    mov     t2, [rsp + STATE]
-    shr     t1, 2
-    cmp     t1_d, [t2 + FIND_FEW]
-    jb      .last_tokens
-.dense:
-    mov     [rsp + START], at
-    add     t0, at
     mov     [rsp + STOP], t0
-    mov     t0, at
-    shl     t0, 2
-    mov     looked, [rsp + OTHER_FOUND]
-    sub     looked, t0
-    cmp     i, [rsp + TOKENS_END]
-    jae     .look_up
+    jz      .walk
+    vmovd   xmm0, t2_d
+    vpbroadcastd offsets, xmm0
+    vpaddd  offsets, offsets, [lanes]
+    lea     t4, [base + t2]
+    mov     [rsp + SOURCE], t4
+    HASH
 
     align   32
-.both:
+.walk:
+    mov     t0, [rsp + DONE]
+    cmp     t0, [rsp + STOP]
+    jae     .looked_up
     LOOK_UP
-    MAKE_TOKENS both
-    cmp     at, [rsp + STOP]
-    jb      .both
+.looked_up:
+    MAKE_TOKENS 1
+    MAKE_TOKENS 2
+    mov     t0, [rsp + DONE]
+    cmp     t0, [rsp + STOP]
+    jb      .walk
+    mov     t0, [rsp + TOKENS_END]
+    cmp     i1, t0
+    jb      .walk
+    cmp     i2, t0
+    jb      .walk
 
-.tokens:
-    MAKE_TOKENS tokens
-    jmp     .tokens
-    TOKENS_RARE tokens
-    jmp     .select
-    TOKENS_RARE both
-    cmp     at, [rsp + STOP]
-    jae     .select
-.look_up:
-    LOOK_UP
-    cmp     at, [rsp + STOP]
-    jb      .look_up
+    mov     t0, [rsp + MET]
+    test    t0, t0
+    jz      .not_met
+    mov     i1, i2
+    sub     token2, t0                  ; bytes of tokens
+.copy:
+    vmovdqu v0, [t0]
+    vmovdqu [token1], v0
+    add     t0, VL
+    add     token1, VL
+    sub     token2, VL
+    ja      .copy
+    add     token1, token2
+.not_met:
+    mov     t1, [rsp + DONE]
+    test    t1, t1
+    jz      .done
 
-.select:
-    mov     t0, [rsp + START]
-    mov     matches, [rsp + OTHER_MATCHES]
-    mov     t3, [rsp + STATE]
-    lea     t1_d, [t0 - 1]              ; offsets above this are near enough for the first position
-    sub     t1_d, [t3 + FIND_WINDOW]
-    vmovd   xmm0, t1_d
-    vpbroadcastd too_far, xmm0
-    vpaddd  too_far, too_far, [lanes]
-    mov     t1, t0
+    ; Change memory: tokens are made of what was looked up, which the other is free for.
+    mov     t2, [rsp + START]
+    mov     t0, [rsp + LOOKED]
+    lea     t3, [t2 + t1]
+    mov     [rsp + TOKENS_END], t3
+    mov     dword [t0 + t1 * ENTRY_SIZE], 0 ; the distance behind the last, where bytes can be read
+    lea     t3, [4 * t2]
+    mov     found, t0
+    lea     matches, [t0 + MATCHES]
     shr     t1, 3
-    sub     matches, t1
-    vzero   v0
-    vmovdqu [looked + at * FOUND_SIZE], v0
-.select_more:
-    mov     t1, t0
-    shr     t1, 3
-    SELECT_MATCHES t2_d
-    mov     [matches + t1], t2_d
-    add     t0, 32
-    cmp     t0, at
-    jb      .select_more
-    mov     qword [matches + t1 + 4], -1
-%if %2
-    mov     t0, [rsp + START]
-.select_shorter:
-    mov     t1, t0
-    shr     t1, 3
-    SELECT_SHORTER t2_d
-    mov     [matches + t1 + SHORTER], t2_d
-    add     t0, 32
-    cmp     t0, at
-    jb      .select_shorter
-    mov     t0, [rsp + START]
-    shr     t0, 3
-.pass_over:                             ; what is shorter than a match at the next position
-    mov     t2, [matches + t0]
-    mov     t3, t2
-    shr     t3, 1
-    and     t3_d, [matches + t0 + SHORTER]
-    andn    t2_d, t3_d, t2_d
-    mov     [matches + t0], t2_d
-    add     t0, 4
-    cmp     t0, t1
-    jbe     .pass_over
-%endif
-
-    ; The other memory is free when its tokens are made.
-    mov     found, looked
-    mov     [rsp + TOKENS_END], at
-    mov     t0, [rsp + OTHER_FOUND]
-    mov     t1, [rsp + THIS_FOUND]
-    mov     [rsp + THIS_FOUND], t0
-    mov     [rsp + OTHER_FOUND], t1
-    mov     t0, [rsp + OTHER_MATCHES]
-    mov     t1, [rsp + THIS_MATCHES]
-    mov     [rsp + THIS_MATCHES], t0
-    mov     [rsp + OTHER_MATCHES], t1
+    mov     qword [matches + t1], -2
+    lea     t4, [rsp + SPAN]
+    sub     t4, t0
+    add     t4, rsp
+    mov     [rsp + LOOKED], t4
+    sub     found, t3
+    shr     t3, 5
+    sub     matches, t3
+    %assign j BATCH / 2 * ENTRY_SIZE
+    %rep BATCH / 2 * ENTRY_SIZE / VL
+    vmovdqu [t0 + STARTS + j], zero
+    %assign j j + VL
+    %endrep
+    mov     i2, -1
+    cmp     t1_d, BATCH / 8
+    jne     .batch                      ; too few for two
+    lea     i2, [t2 + BATCH / 2]
+    lea     token2, [rsp + TOKENS]
     jmp     .batch
 
-.last_tokens:
-    cmp     i, [rsp + TOKENS_END]
-    jae     .done
-.last:
-    MAKE_TOKENS last
-    jmp     .last
-    TOKENS_RARE last
+.met:                                   ; t0: the lower half of the token's address
+    lea     t1, [rsp + TOKENS]
+    sub     t0_d, t1_d
+    add     t0, t1
+    mov     [rsp + MET], t0
+    mov     i1, -1
+    jmp     .made_1
+    TOKENS_RARE 1
+    TOKENS_RARE 2
 .done:
     mov     t0, [rsp + STATE]
-    add     i, base
-    vzero   v0
-    vmovdqu [token], v0                 ; FIND_TOKENS_BEHIND
-    vmovdqu [token + VL], v0
-    mov     [t0 + FIND_NEXT], i
-    mov     [t0 + FIND_TOKEN], token
+    add     i1, base
+    vmovdqu [token1], zero              ; FIND_TOKENS_BEHIND
+    vmovdqu [token1 + VL], zero
+    mov     [t0 + FIND_NEXT], i1
+    mov     [t0 + FIND_TOKEN], token1
 ENDKERNEL
 %endmacro
 
 TIER avx2
-FIND fast, 0
-FIND look, 1
-%undef t3_w
+FIND
+%undef t0_b
 %undef t1_b

@@ -12,35 +12,41 @@
 #endif
 
 enum {
-    LOAD = 8,      /* bytes that are loaded at a position, to be hashed and compared */
-    LEAST = 4,     /* length of a match */
-    AT_ONCE = LOAD /* bytes that are compared when a position is looked up */
+    LOAD = 8,  /* bytes that are loaded at a position */
+    LEAST = 4, /* length of a match */
+    COMPARED = FIND_BEHIND,
+    OFFSET_MASK = 0xffff
 };
 
-ISALK_INLINE size_t hash(const struct deflate_find *f, uint64_t bytes)
+/* Of HASHED bytes; the products fill a vector's lanes, too. */
+ISALK_INLINE uint32_t hash(const uint8_t *p)
 {
-    return (size_t) (bytes * f->multiplier >> (64 - f->hash_bits));
+    return load_le32(p) * FIND_MULTIPLIER_LOW + load_le32(p + 1) * FIND_MULTIPLIER_HIGH;
 }
 
-/* Bytes at a and b that are the same, of those that are loaded. */
-ISALK_INLINE uint32_t same_bytes(const uint8_t *a, uint64_t b)
+/* Enters position `at`, with this hash, in a table; returns the distance to the one that was there, or
+ * 0 if that had another hash or is beyond the window. */
+ISALK_INLINE uint32_t enter(deflate_entry *head, uint32_t hash_bits, uint32_t window,
+                            uint32_t hashed, size_t at)
 {
-    uint64_t differ = load_le64(a) ^ b;
+    deflate_entry *entry = head + (hashed >> (32 - hash_bits));
+    uint32_t new = (hashed << FIND_CHECK_SHIFT & ~(uint32_t) OFFSET_MASK) | (uint32_t) at;
+    uint32_t old = *entry;
+    uint32_t distance = new - old; /* the upper half is 0 if the hashes are the same */
 
-    return differ != 0 ? (uint32_t) __builtin_ctzll(differ) >> 3 : LOAD;
+    *entry = new;
+    return distance <= window ? distance : 0;
 }
 
-/* Length of the match of a and b, a before b, `length` or more. */
-static uint32_t match_length(const uint8_t *a, const uint8_t *b, const uint8_t *end,
-                             uint32_t length)
+/* Length of the match of a and b, a before b, `length` or more and `most` at most. */
+ISALK_INLINE uint32_t match_length(const uint8_t *a, const uint8_t *b, uint32_t length,
+                                   uint32_t most)
 {
-    uint32_t most = end - b < DEFLATE_MAX_MATCH ? (uint32_t) (end - b) : DEFLATE_MAX_MATCH;
-
     for (; length + LOAD <= most; length += LOAD) {
-        uint32_t same = same_bytes(a + length, load_le64(b + length));
+        uint64_t differ = load_le64(a + length) ^ load_le64(b + length);
 
-        if (same < LOAD)
-            return length + same;
+        if (differ != 0)
+            return length + ((uint32_t) __builtin_ctzll(differ) >> 3);
     }
     while (length < most && a[length] == b[length])
         length++;
@@ -68,87 +74,109 @@ ISALK_INLINE uint32_t *literal_tokens(uint32_t *token, const uint8_t *bytes, siz
     return token;
 }
 
-/* ---- Batches ---- */
-
-/* What a position has in the table. */
-struct found {
-    uint32_t same;     /* bytes that are the same, 0 if the position is too far */
-    uint32_t distance; /* 1 or more */
-};
-
-/* Looks up and enters n positions. */
-ISALK_INLINE void look_up(const struct deflate_find *f, size_t at, size_t n, struct found *found)
+static uint32_t whole_match(const uint8_t *a, const uint8_t *b, uint32_t length, const uint8_t *end)
 {
-    for (size_t i = 0; i < n; i++, at++) {
-        uint64_t bytes = load_le64(f->base + at);
-        size_t h = hash(f, bytes), offset = f->head[h];
+    uint32_t most = end - b < DEFLATE_MAX_MATCH ? (uint32_t) (end - b) : DEFLATE_MAX_MATCH;
 
-        f->head[h] = (uint16_t) at;
-        found[i].distance = (uint32_t) (at - offset);
-        found[i].same = at - offset <= f->window ? same_bytes(f->base + offset, bytes) : 0;
-    }
-    /* The position behind what was compared is often at the same distance. */
-    for (size_t i = 0; i + AT_ONCE < n; i++)
-        if (found[i].same == AT_ONCE && found[i + AT_ONCE].distance == found[i].distance)
-            found[i].same += found[i + AT_ONCE].same;
+    return match_length(a, b, length, most);
 }
 
-/* Tokens for the positions of a batch from i on; returns the first position without one, which may be
- * in a later batch. With `look`, a match is passed over if the next position has a longer one. */
-ISALK_INLINE size_t make_tokens(struct deflate_find *f, const uint8_t *p, size_t i, size_t n,
-                                const struct found *found, int look)
+/* ---- Batches ---- */
+
+enum { WORD = 64 }; /* positions that share a word of bits */
+
+/* Looks up and enters n positions from `at` on, a multiple of FIND_STEP: how far each is from its match,
+ * and a bit for each that has one. */
+static void look_up(const struct deflate_find *f, size_t at, size_t n, uint32_t *distance,
+                    uint64_t *matches)
 {
+    deflate_entry *head = f->head;
+    uint32_t hash_bits = f->hash_bits, window = f->window;
+    const uint8_t *p = f->base + at;
+
+    for (size_t k = 0; k < n;) {
+        size_t left = n - k < WORD ? n - k : WORD, end = k + left;
+        uint64_t bits = 0;
+
+        for (; k < end; k++) {
+            distance[k] = enter(head, hash_bits, window, hash(p + k), at + k);
+            bits = bits >> 1 | (uint64_t) (distance[k] != 0) << (WORD - 1);
+        }
+        matches[(k - 1) / WORD] = bits >> (WORD - left);
+    }
+}
+
+/* The first position from i on, below n, that has a match; or n. */
+ISALK_INLINE size_t next_match(const uint64_t *matches, size_t i, size_t n)
+{
+    uint64_t bits = matches[i / WORD] >> i % WORD;
+
+    if (bits == 0) {
+        i &= ~(size_t) (WORD - 1);
+        do {
+            i += WORD;
+            if (i >= n)
+                return n;
+            bits = matches[i / WORD];
+        } while (bits == 0);
+    }
+    return i + (size_t) __builtin_ctzll(bits);
+}
+
+/* Tokens for the n positions of a batch from i on; returns the first position without a token, which
+ * may be in a later batch. A match is passed over if the next position has a longer one, as far as
+ * COMPARED bytes tell. */
+static size_t make_tokens(struct deflate_find *f, const uint8_t *p, size_t i, size_t n,
+                          const uint32_t *distance, const uint64_t *matches)
+{
+    uint32_t *token = f->token;
+
     while (i < n) {
         size_t start = i;
+        uint32_t length = 0, longer;
 
-        while (i < n && (found[i].same < LEAST || (look && found[i + 1].same > found[i].same)))
-            i++;
-        f->token = literal_tokens(f->token, p + start, i - start);
+        i = next_match(matches, i, n);
         if (i < n) {
-            uint32_t length = found[i].same, distance = found[i].distance;
-
-            if (length % AT_ONCE == 0)
-                length = match_length(p + i - distance, p + i, f->end, length);
-            *f->token++ = match_token(length, distance);
+            length = match_length(p + i - distance[i], p + i, 0, COMPARED);
+            if (distance[i + 1] != 0) {
+                longer = match_length(p + i + 1 - distance[i + 1], p + i + 1, 0, COMPARED);
+                if (longer > length) {
+                    length = longer;
+                    i++;
+                }
+            }
+            if (length == COMPARED)
+                length = whole_match(p + i - distance[i], p + i, length, f->end);
+            i += length < LEAST;
+        }
+        token = literal_tokens(token, p + start, i - start);
+        if (length >= LEAST) {
+            *token++ = match_token(length, distance[i]);
             i += length;
         }
     }
+    f->token = token;
     return i;
 }
 
-ISALK_INLINE void find(struct deflate_find *f, int look)
+void isalk_deflate_find_base(struct deflate_find *f)
 {
     const uint8_t *last = f->limit < f->end - FIND_BEHIND ? f->limit : f->end - FIND_BEHIND;
     size_t i = (size_t) (f->next - f->base), at = i & ~(size_t) 7;
-    size_t third = at + 2 * FIND_BATCH, tokens = 0, tokens_before = 0;
-    struct found found[FIND_BATCH + 1];
+    uint32_t distance[FIND_BATCH + 1];
+    uint64_t matches[FIND_BATCH / WORD];
 
     while (last - f->base >= (ptrdiff_t) at + FIND_STEP) {
         size_t n = (size_t) (last - f->base) - at;
-        uint32_t *token = f->token;
 
-        if (at >= third && tokens_before < f->few)
-            break;
         n = n < FIND_BATCH ? n & ~(size_t) (FIND_STEP - 1) : FIND_BATCH;
-        look_up(f, at, n, found);
-        found[n].same = 0;
-        i = at + make_tokens(f, f->base + at, i - at, n, found, look);
+        look_up(f, at, n, distance, matches);
+        distance[n] = 0;
+        i = at + make_tokens(f, f->base + at, i - at, n, distance, matches);
         at += n;
-        tokens_before = tokens;
-        tokens = (size_t) (f->token - token);
     }
     f->next = f->base + i;
     memset(f->token, 0, FIND_TOKENS_BEHIND * sizeof(*f->token));
-}
-
-void isalk_deflate_find_fast_base(struct deflate_find *f)
-{
-    find(f, 0);
-}
-
-void isalk_deflate_find_look_base(struct deflate_find *f)
-{
-    find(f, 1);
 }
 
 /* ---- Before and behind batches ---- */
@@ -157,31 +185,30 @@ void isalk_deflate_find_look_base(struct deflate_find *f)
 static void find_few(struct deflate_find *f, const uint8_t *limit)
 {
     const uint8_t *p = f->next;
+    deflate_entry *head = f->head;
+    uint32_t hash_bits = f->hash_bits, window = f->window, *token = f->token;
 
     while (p < limit) {
         if (f->end - p >= LOAD) {
-            uint64_t bytes = load_le64(p);
-            size_t h = hash(f, bytes), at = (size_t) (p - f->base), distance = at - f->head[h];
-            uint32_t length = same_bytes(p - distance, bytes);
+            size_t at = (size_t) (p - f->base);
+            uint32_t distance = enter(head, hash_bits, window, hash(p), at), length;
 
-            f->head[h] = (uint16_t) at;
-            if (length >= LEAST && distance - 1 < f->window) {
-                if (length == AT_ONCE)
-                    length = match_length(p - distance, p, f->end, length);
-                *f->token++ = match_token(length, (uint32_t) distance);
-                f->head[hash(f, bytes >> 16)] = (uint16_t) (at + 2);
+            if (distance != 0 && (length = whole_match(p - distance, p, 0, f->end)) >= LEAST) {
+                *token++ = match_token(length, distance);
+                enter(head, hash_bits, window, hash(p + 2), at + 2);
                 p += length;
                 if (f->end - p >= LOAD - 1)
-                    f->head[hash(f, load_le64(p - 1))] = (uint16_t) (p - 1 - f->base);
+                    enter(head, hash_bits, window, hash(p - 1), at + length - 1);
                 continue;
             }
         }
-        *f->token++ = *p++;
+        *token++ = *p++;
     }
+    f->token = token;
     f->next = p;
 }
 
-void isalk_deflate_find(struct deflate_find *f, kernel_fn batches, int to_limit)
+void isalk_deflate_find(struct deflate_find *f, int to_limit)
 {
     ptrdiff_t room = f->token_end - f->token - FIND_TOKENS_BEHIND;
 
@@ -189,47 +216,37 @@ void isalk_deflate_find(struct deflate_find *f, kernel_fn batches, int to_limit)
         f->limit = f->next + room;
     if (f->next == f->base && f->next < f->limit)
         find_few(f, f->next + 1);
-    for (;;) {
-        const uint32_t *token;
-
-        ((deflate_find_fn *) batches)(f);
-        if (f->limit - f->next < FIND_SPARSE)
-            break;
-        /* Long matches: to look up what is inside them would be in vain. */
-        do {
-            token = f->token;
-            find_few(f, f->next + FIND_SPARSE);
-        } while (f->token - token <= FIND_SPARSE / FIND_BATCH * (ptrdiff_t) f->few &&
-                 f->limit - f->next >= FIND_SPARSE);
-    }
+    KERNEL_CALL(isalk_deflate_find_slot, deflate_find_fn)(f);
     if (to_limit)
         find_few(f, f->limit);
 }
 
 /* ---- Hash tables without matches ---- */
 
-void isalk_deflate_insert(uint16_t *head, uint32_t hash_bits, uint64_t multiplier,
-                          const uint8_t *base, uint32_t n)
+void isalk_deflate_insert(deflate_entry *head, uint32_t hash_bits, const uint8_t *base, uint32_t n)
 {
     for (uint32_t i = 0; i + LOAD <= n; i++)
-        head[load_le64(base + i) * multiplier >> (64 - hash_bits)] = (uint16_t) i;
+        enter(head, hash_bits, 0, hash(base + i), i);
 }
 
 /* Positions before the new base get offset 0: a wrong guess, but one that can be read. */
-void isalk_deflate_rebase(uint16_t *head, uint32_t hash_bits, uint32_t delta)
+void isalk_deflate_rebase(deflate_entry *head, uint32_t hash_bits, uint32_t delta)
 {
     size_t n = (size_t) 1 << hash_bits;
 
 #if ISALK_X86_64
-    __m128i by = _mm_set1_epi16((short) delta);
+    __m128i by = _mm_set1_epi32((int) delta);
 
-    for (size_t i = 0; i < n; i += 8) {
+    for (size_t i = 0; i < n; i += 4) {
         __m128i *at = (__m128i *) (void *) (head + i);
 
         _mm_storeu_si128(at, _mm_subs_epu16(_mm_loadu_si128(at), by));
     }
 #else
-    for (size_t i = 0; i < n; i++)
-        head[i] = (uint16_t) (head[i] > delta ? head[i] - delta : 0);
+    for (size_t i = 0; i < n; i++) {
+        uint32_t offset = head[i] & OFFSET_MASK;
+
+        head[i] -= offset < delta ? offset : delta;
+    }
 #endif
 }

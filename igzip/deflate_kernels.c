@@ -7,27 +7,21 @@
 /* As igzip/deflate_batches.asm has them. */
 #define AT(member, offset) (offsetof(struct deflate_find, member) == (offset))
 _Static_assert(AT(next, 0) && AT(limit, 8) && AT(end, 16) && AT(base, 24) && AT(token, 32) &&
-                   AT(token_end, 40) && AT(head, 48) && AT(multiplier, 56) && AT(hash_bits, 64) &&
-                   AT(window, 68) && AT(few, 72) && sizeof(void *) == 8,
+                   AT(token_end, 40) && AT(head, 48) && AT(hash_bits, 56) && AT(window, 60) &&
+                   sizeof(void *) == 8,
                "struct deflate_find");
-_Static_assert(FIND_BATCH == 256 && FIND_STEP == 32 && FIND_BEHIND == 32 &&
-                   FIND_TOKENS_BEHIND == 16 && TOKEN_SECOND_SHIFT == 9 && TOKEN_LITERALS == 32 &&
-                   TOKEN_LENGTHS == 256 && TOKEN_DISTANCES == 1,
+_Static_assert(FIND_MULTIPLIER_LOW == 0x9e3779b1 && FIND_MULTIPLIER_HIGH == 0x85ebca77 &&
+                   FIND_CHECK_SHIFT == 12 && FIND_BATCH == 512 && FIND_STEP == 32 &&
+                   FIND_BEHIND == 32 && FIND_TOKENS_BEHIND == 16 && TOKEN_SECOND_SHIFT == 9 &&
+                   TOKEN_LITERALS == 32 && TOKEN_LENGTHS == 256 && TOKEN_DISTANCES == 1,
                "tokens");
 #define FIND_NEEDS (CPU_AVX | CPU_AVX2 | CPU_BMI1 | CPU_BMI2)
 #endif
 
-static const struct variant find_fast_variants[] = {
-    {T_BASE, 0, (kernel_fn) isalk_deflate_find_fast_base},
+static const struct variant find_variants[] = {
+    {T_BASE, 0, (kernel_fn) isalk_deflate_find_base},
 #if ISALK_ASM
-    {T_AVX2, FIND_NEEDS, (kernel_fn) isalk_deflate_find_fast_avx2},
-#endif
-};
-
-static const struct variant find_look_variants[] = {
-    {T_BASE, 0, (kernel_fn) isalk_deflate_find_look_base},
-#if ISALK_ASM
-    {T_AVX2, FIND_NEEDS, (kernel_fn) isalk_deflate_find_look_avx2},
+    {T_AVX2, FIND_NEEDS, (kernel_fn) isalk_deflate_find_avx2},
 #endif
 };
 
@@ -38,13 +32,11 @@ static const struct variant encode_variants[] = {
 #endif
 };
 
-kernel_slot isalk_deflate_find_fast_slot = (kernel_fn) isalk_deflate_find_fast_base;
-kernel_slot isalk_deflate_find_look_slot = (kernel_fn) isalk_deflate_find_look_base;
+kernel_slot isalk_deflate_find_slot = (kernel_fn) isalk_deflate_find_base;
 kernel_slot isalk_deflate_encode_slot = (kernel_fn) isalk_deflate_encode_base;
 
 static const struct kernel kernels[] = {
-    KERNEL("deflate_find_fast", &isalk_deflate_find_fast_slot, find_fast_variants),
-    KERNEL("deflate_find_look", &isalk_deflate_find_look_slot, find_look_variants),
+    KERNEL("deflate_find", &isalk_deflate_find_slot, find_variants),
     KERNEL("deflate_encode", &isalk_deflate_encode_slot, encode_variants),
 };
 

@@ -40,15 +40,24 @@ struct deflate_codes {
     uint64_t second[TOKEN_SECONDS];
 };
 
+/* An entry of the hash table: in the lower half the offset of a position, in the upper one the bits of
+ * its hash, most of them behind the index, by which most positions that have no match are known
+ * without a look at the bytes. The interface gives the memory other types. */
+#if defined(__GNUC__)
+typedef uint32_t __attribute__((may_alias)) deflate_entry;
+#else
+typedef uint32_t deflate_entry;
+#endif
+
 /* Match finder: makes tokens of the bytes from next on in batches, which begin at multiples of 8 from
  * base and have FIND_BATCH positions, or fewer, a multiple of FIND_STEP, of which the last is
  * before limit and FIND_BEHIND bytes before end. The last match may end behind that. At `token` is
  * room for one for each byte to the limit, and FIND_TOKENS_BEHIND more, which become 0 behind the
- * last. If a batch has fewer than `few` tokens, the one behind it is the last.
+ * last.
  *
- * Entries of the hash table are offsets from base, which is before next. All bytes from there on may
- * be referred to, and all entries are below the offset of next, so that every entry is an address
- * that can be read and a distance of 1 or more. Offsets stay below 65536. */
+ * Offsets in the hash table are from base, which is before next. All bytes from there on may be
+ * referred to, and all offsets are below that of next, so that each is an address that can be read
+ * and a distance of 1 or more. They stay below 65536. */
 struct deflate_find {
     const uint8_t *next;
     const uint8_t *limit; /* where the last token has to start before */
@@ -56,29 +65,25 @@ struct deflate_find {
     const uint8_t *base;
     uint32_t *token;     /* where the next token goes */
     uint32_t *token_end; /* of the room for tokens */
-    uint16_t *head;      /* hash table */
-    uint64_t multiplier; /* of the hash: see deflate_multiplier() */
-    uint32_t hash_bits;
-    uint32_t window; /* the longest distance */
-    uint32_t few;
+    deflate_entry *head; /* hash table, of 1 << hash_bits entries */
+    uint32_t hash_bits;  /* 9 to 16 */
+    uint32_t window;     /* the longest distance */
 };
 typedef void deflate_find_fn(struct deflate_find *f);
 
 enum {
-    FIND_BATCH = 256,
+    FIND_BATCH = 512,
     FIND_STEP = 32,
     FIND_BEHIND = 32,
-    FIND_SPARSE = 512, /* bytes to the limit, at least, if there are more batches */
     FIND_TOKENS_BEHIND = 16,
     FIND_TOKENS = 128, /* room for tokens that is worth a call */
     FIND_CHUNK = 16384 /* bytes between next and limit, at most */
 };
 
-/* Hashes take this many bytes, 4 to 8, of 8 that are loaded. */
-ISALK_INLINE uint64_t deflate_multiplier(unsigned bytes)
-{
-    return 0x9e3779b185ebca87u << (64 - 8 * bytes);
-}
+/* A hash is of five bytes: the first four times one multiplier and the last four times the other. */
+#define FIND_MULTIPLIER_LOW 0x9e3779b1u
+#define FIND_MULTIPLIER_HIGH 0x85ebca77u
+#define FIND_CHECK_SHIFT 12 /* up to where its lower bits are in the upper half of an entry */
 
 /* Encoder: appends the tokens from next on to bits, of which the lowest count <= 7 are valid, until
  * next == token_end or out > out_last; up to 8 bytes are written at out. */
@@ -95,24 +100,21 @@ typedef void deflate_encode_fn(struct deflate_encode *e);
 
 ISALK_HIDDEN_BEGIN
 
-deflate_find_fn isalk_deflate_find_fast_base, isalk_deflate_find_fast_avx2;
-deflate_find_fn isalk_deflate_find_look_base, isalk_deflate_find_look_avx2;
+deflate_find_fn isalk_deflate_find_base, isalk_deflate_find_avx2;
 deflate_encode_fn isalk_deflate_encode_base, isalk_deflate_encode_avx2;
 
-extern kernel_slot isalk_deflate_find_fast_slot;
-extern kernel_slot isalk_deflate_find_look_slot;
+extern kernel_slot isalk_deflate_find_slot;
 extern kernel_slot isalk_deflate_encode_slot;
 
 /* Makes tokens up to the limit, or short of it by less than a batch unless `to_limit`, or until there
- * is no room for FIND_TOKENS more. `batches` is a match finder; next may be at base. */
-void isalk_deflate_find(struct deflate_find *f, kernel_fn batches, int to_limit);
+ * is no room for FIND_TOKENS more. next may be at base. */
+void isalk_deflate_find(struct deflate_find *f, int to_limit);
 
 /* Hash table entries for n bytes at base. */
-void isalk_deflate_insert(uint16_t *head, uint32_t hash_bits, uint64_t multiplier,
-                          const uint8_t *base, uint32_t n);
+void isalk_deflate_insert(deflate_entry *head, uint32_t hash_bits, const uint8_t *base, uint32_t n);
 
 /* Moves the base of a hash table up by delta. */
-void isalk_deflate_rebase(uint16_t *head, uint32_t hash_bits, uint32_t delta);
+void isalk_deflate_rebase(deflate_entry *head, uint32_t hash_bits, uint32_t delta);
 
 /* Adds what tokens have in their fields. */
 void isalk_deflate_count(struct deflate_counts *counts, const uint32_t *token,

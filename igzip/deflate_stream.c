@@ -294,11 +294,9 @@ static uint32_t *make_tokens(struct deflate_work *w, uint32_t *token, uint32_t *
     f.token = token;
     f.token_end = token_end;
     f.head = w->head;
-    f.multiplier = w->multiplier;
     f.hash_bits = w->hash_bits;
     f.window = w->window;
-    f.few = w->few;
-    isalk_deflate_find(&f, w->find, left <= FIND_CHUNK);
+    isalk_deflate_find(&f, left <= FIND_CHUNK);
     state->total_in_start += (uint32_t) (f.next - w->next);
     w->next = f.next;
     return f.token;

@@ -44,10 +44,8 @@ struct deflate_block {
 struct deflate_work {
     struct isal_zstream *stream;
     struct isal_zstate *state;
-    kernel_fn find;
-    uint16_t *head;
-    uint64_t multiplier;
-    uint32_t hash_bits, few;
+    deflate_entry *head;
+    uint32_t hash_bits;
     struct deflate_block *block; /* levels 1 to 3 */
     uint32_t *tokens;
     uint32_t token_room;
@@ -65,10 +63,7 @@ struct deflate_work {
 
 /* How a level works. */
 struct deflate_strategy {
-    kernel_slot *find;
-    uint32_t hash_bits;  /* the table has 1 << hash_bits entries */
-    uint32_t hash_bytes; /* what is hashed */
-    uint32_t few;        /* tokens of a batch so compressible that speed counts */
+    uint32_t hash_bits; /* the table has 1 << hash_bits entries */
     uint32_t level_buf_min;
 };
 

@@ -124,11 +124,9 @@ ISAL_PUBLIC void isal_update_histogram(uint8_t *in_stream, int length,
     f.next = f.base = in_stream;
     f.end = in_stream + length;
     f.token_end = tokens + ARRAY_SIZE(tokens);
-    f.head = histogram->hash_table;
-    f.multiplier = deflate_multiplier(strategy->hash_bytes);
+    f.head = (deflate_entry *) (void *) histogram->hash_table;
     f.hash_bits = strategy->hash_bits;
     f.window = DEFLATE_WINDOW;
-    f.few = strategy->few;
     while (f.next < f.end) {
         size_t left = (size_t) (f.end - f.next), offset = (size_t) (f.next - f.base);
 
@@ -138,8 +136,7 @@ ISAL_PUBLIC void isal_update_histogram(uint8_t *in_stream, int length,
         }
         f.limit = f.next + (left < FIND_CHUNK ? left : FIND_CHUNK);
         f.token = tokens;
-        isalk_deflate_find(&f, atomic_load_explicit(strategy->find, memory_order_relaxed),
-                           left <= FIND_CHUNK);
+        isalk_deflate_find(&f, left <= FIND_CHUNK);
         isalk_deflate_count(&counts, tokens, f.token);
     }
 
