@@ -80,8 +80,9 @@ ISALK_INLINE uint64_t deflate_multiplier(unsigned bytes)
     return 0x9e3779b185ebca87u << (64 - 8 * bytes);
 }
 
-/* Encoder: appends the tokens from next on to bits, of which the lowest count <= 7 are valid, until
- * next == token_end or out > out_last; up to 8 bytes are written at out. */
+/* Encoder: appends the tokens from next on, one by one, to bits, of which the lowest count <= 7 are
+ * valid, until next == token_end or out > out_last. Where there is room, 8 bytes are written at the
+ * end: the bits that are left, and zeros. */
 struct deflate_encode {
     const uint32_t *token;
     const uint32_t *token_end;
