@@ -17,7 +17,7 @@ void isalk_deflate_encode_base(struct deflate_encode *e)
     for (; token < e->token_end && out <= e->out_last; token++) {
         uint64_t first = codes->first[*token & TOKEN_MASK];
         uint64_t second = codes->second[*token >> TOKEN_SECOND_SHIFT & TOKEN_MASK];
-        uint32_t size = ((uint32_t) first + (uint32_t) second) & 0xff;
+        uint32_t size = (uint32_t) first + (uint32_t) second;
         uint64_t extra = (uint64_t) (*token & TOKEN_EXTRA_MASK) << 32;
 
         waiting = waiting >> size | (first >> (second & 63) | (second | extra));

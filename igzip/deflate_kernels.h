@@ -32,9 +32,9 @@ struct deflate_counts {
     uint32_t second[TOKEN_SECONDS];
 };
 
-/* What the fields are encoded as: in bits 0-7 the number of bits, extra bits included; at the top the
- * code, bit-reversed, and above it a length's extra bits, or zeros in the place of a distance's.
- * first[TOKEN_FIRSTS] is the end of block, second[0] is 0. */
+/* What the fields are encoded as: in the low 32 bits the number of bits, extra bits included; at the
+ * top the code, bit-reversed, and above it a length's extra bits, or zeros in the place of a
+ * distance's. first[TOKEN_FIRSTS] is the end of block, second[0] is 0. */
 struct deflate_codes {
     uint64_t first[TOKEN_FIRSTS + 1];
     uint64_t second[TOKEN_SECONDS];

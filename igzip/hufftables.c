@@ -44,7 +44,7 @@ void isalk_hufftables_fill(struct isal_hufftables *to, const struct huffman_code
 /* An entry of struct deflate_codes, of a code that has no extra bits or those of a length. */
 static uint64_t entry(uint64_t code, uint32_t bits)
 {
-    return code << (-bits & 63) | bits;
+    return bits != 0 ? code << (-bits & 63) | bits : 0;
 }
 
 void isalk_hufftables_expand(const struct isal_hufftables *from, struct deflate_codes *to)
