@@ -258,8 +258,8 @@ enum {
  * begun. */
 static unsigned find_runs(const uint8_t *lengths, unsigned n, uint16_t *starts)
 {
-    const uint64_t low = 0x7f7f7f7f7f7f7f7fu;
-    uint64_t before = 0xff;
+    const uint64_t low = 0x7f7f7f7f7f7f7f7fu, gather = 0x0102040810204080u;
+    uint64_t before = 0xff, bits = 0;
     unsigned runs = 0;
 
     for (unsigned i = 0; i < n; i += 8) {
@@ -267,8 +267,10 @@ static unsigned find_runs(const uint8_t *lengths, unsigned n, uint16_t *starts)
 
         before = eight >> 56;
         differ = (((differ & low) + low) | differ) & ~low; /* the top bit of bytes that are not 0 */
-        for (; differ != 0; differ &= differ - 1)
-            starts[runs++] = (uint16_t) (i + ((unsigned) __builtin_ctzll(differ) >> 3));
+        bits |= (differ >> 7) * gather >> 56 << i % 64;
+        if (i % 64 == 56 || i + 8 >= n)
+            for (; bits != 0; bits &= bits - 1)
+                starts[runs++] = (uint16_t) ((i & ~63u) + (unsigned) __builtin_ctzll(bits));
     }
     while (starts[runs - 1] >= n)
         runs--;
@@ -276,8 +278,17 @@ static unsigned find_runs(const uint8_t *lengths, unsigned n, uint16_t *starts)
     return runs;
 }
 
+/* An item that repeats a length 3 to 6 times, or 0 3 to 138 times. */
+static unsigned repetition(unsigned zero, unsigned times)
+{
+    unsigned is_long = zero & (times >= LEAST_LONG);
+
+    return (REPEAT_PREVIOUS + zero + is_long) |
+           (times - LEAST_REPEATED - (LEAST_LONG - LEAST_REPEATED) * is_long) << ITEM_SHIFT;
+}
+
 /* Turns lengths into items (RFC 1951, section 3.2.7); returns their number. One more may be written.
- * Most runs are done without a branch. */
+ * The only branch is for runs of more than one item that repeats. */
 static unsigned run_lengths(const uint8_t *lengths, unsigned n, uint16_t *items)
 {
     uint16_t starts[MOST_LENGTHS + 8 + 1];
@@ -285,23 +296,17 @@ static unsigned run_lengths(const uint8_t *lengths, unsigned n, uint16_t *items)
 
     for (unsigned i = 0; i < runs; i++) {
         unsigned value = lengths[starts[i]], zero = value == 0;
-        unsigned repeat = (unsigned) starts[i + 1] - starts[i] - !zero; /* the rest of the run */
-        unsigned most = zero ? MOST_ZEROS : MOST_PREVIOUS, is_long, symbol, least;
+        unsigned times = (unsigned) starts[i + 1] - starts[i] - !zero; /* the rest of the run */
+        unsigned most = MOST_PREVIOUS + (MOST_ZEROS - MOST_PREVIOUS) * zero, alone;
 
         items[made] = (uint16_t) value;
         made += !zero;
-        for (; repeat > most; repeat -= most)
-            items[made++] =
-                (uint16_t) (zero
-                                ? REPEAT_ZERO_LONG | (MOST_ZEROS - LEAST_LONG) << ITEM_SHIFT
-                                : REPEAT_PREVIOUS | (MOST_PREVIOUS - LEAST_REPEATED) << ITEM_SHIFT);
-        is_long = zero & (repeat >= LEAST_LONG);
-        symbol = REPEAT_PREVIOUS + zero + is_long;
-        least = LEAST_REPEATED + (LEAST_LONG - LEAST_REPEATED) * is_long;
-        items[made] =
-            (uint16_t) (repeat < LEAST_REPEATED ? value : symbol | (repeat - least) << ITEM_SHIFT);
+        for (; times > most; times -= most)
+            items[made++] = (uint16_t) repetition(zero, most);
+        alone = 0u - (times < LEAST_REPEATED); /* all bits or none: what is left is not repeated */
+        items[made] = (uint16_t) ((value & alone) | (repetition(zero, times) & ~alone));
         items[made + 1] = (uint16_t) value;
-        made += repeat < LEAST_REPEATED ? repeat : 1;
+        made += 1 + ((times - 1) & alone);
     }
     return made;
 }
