@@ -201,10 +201,10 @@ void isalk_huffman_expand(const struct huffman_codes *from, struct deflate_codes
             uint64_t *length =
                 to->first + TOKEN_LENGTHS + deflate_lengths[number].base - DEFLATE_MIN_MATCH;
 
-            /* The extra bits are at the top. The longest match has a symbol of its own. */
-            *length++ = code;
-            for (uint64_t extra = 1; extra < (1u << extra_bits) - (number == 27); extra++)
-                *length++ = code + (extra << (64 - extra_bits));
+            /* The extra bits are at the top. The longest match is overwritten by the next symbol, its
+             * own. */
+            for (uint64_t extra = 0; extra < 1u << extra_bits; extra++)
+                *length++ = code + (extra << ((64 - extra_bits) & 63));
         }
     }
     for (i = 0; i < distance->used && distance->symbol[i] < DEFLATE_DISTANCE_SYMBOLS; i++) {
