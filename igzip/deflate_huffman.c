@@ -1,5 +1,8 @@
 /* Huffman codes of DEFLATE blocks: lengths, canonical codes and block headers.
- * SPDX-License-Identifier: BSD-3-Clause */
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * A block of a few KB has so few tokens that its codes take as long to make as all else. Most of that
+ * time would be mispredicted branches and stores that loads wait for; there are few of either. */
 
 #include "igzip/deflate_huffman.h"
 
@@ -8,250 +11,231 @@
 /* A symbol with its count: count << SYMBOL_BITS | symbol. */
 enum { SYMBOL_BITS = 9, SYMBOL_MASK = (1 << SYMBOL_BITS) - 1 };
 
-/* Of all symbols together, before HUFFMAN_MAX_SYMBOLS are added at most; the end of the keys has
- * UINT32_MAX >> SYMBOL_BITS. */
-#define MOST_WEIGHT 0x400000u
-
-static void sort_few(uint32_t *keys, unsigned n)
+/* Sorts by count, and equal counts by symbol: they come in order of symbols, and each of two passes
+ * keeps the order of what it finds equal. `all` has every bit of the counts. */
+static void sort(const uint32_t *keys, unsigned n, uint32_t all, uint32_t *sorted)
 {
-    for (unsigned i = 1; i < n; i++) {
-        uint32_t key = keys[i];
-        unsigned at = i;
+    enum { MOST_DIGITS = 1 << 11 };
+    unsigned bits = (unsigned) (33 - __builtin_clz(all)) / 2, digits = 1u << bits;
+    unsigned low = SYMBOL_BITS, high = SYMBOL_BITS + bits;
+    uint16_t low_start[MOST_DIGITS], high_start[MOST_DIGITS], low_sum = 0, high_sum = 0;
+    uint32_t half[HUFFMAN_MAX_SYMBOLS];
 
-        for (; at > 0 && keys[at - 1] > key; at--)
-            keys[at] = keys[at - 1];
-        keys[at] = key;
+    memset(low_start, 0, digits * sizeof(*low_start));
+    memset(high_start, 0, digits * sizeof(*high_start));
+    for (unsigned i = 0; i < n; i++) {
+        low_start[keys[i] >> low & (digits - 1)]++;
+        high_start[keys[i] >> high]++;
     }
+    for (unsigned digit = 0; digit < digits; digit++) {
+        uint16_t low_count = low_start[digit], high_count = high_start[digit];
+
+        low_start[digit] = low_sum;
+        high_start[digit] = high_sum;
+        low_sum = (uint16_t) (low_sum + low_count);
+        high_sum = (uint16_t) (high_sum + high_count);
+    }
+    for (unsigned i = 0; i < n; i++)
+        half[low_start[keys[i] >> low & (digits - 1)]++] = keys[i];
+    for (unsigned i = 0; i < n; i++)
+        sorted[high_start[half[i] >> high]++] = half[i];
 }
 
-/* Sorts by count, and equal counts by symbol: they come in order of symbols, and each pass keeps
- * the order of what it finds equal. */
-static uint32_t *sort_many(uint32_t *keys, uint32_t *other, unsigned n, uint32_t all)
+/* Depths of the leaves of the Huffman tree for n >= 2 sorted keys, as their number by depth; deeper
+ * ones count at the limit. After A. Moffat and J. Katajainen, "In-place calculation of
+ * minimum-redundancy codes" (1995): inner nodes come into being in order of their weight, so the two
+ * least weights are at the heads of two queues that are arrays. Inner nodes of one depth are
+ * neighbours in theirs, so that where each depth begins is enough to know. */
+static void count_depths(const uint32_t *keys, unsigned n, unsigned limit, uint32_t *at_depth)
 {
-    enum { DIGIT_BITS = 6, DIGITS = 1 << DIGIT_BITS };
+    enum { NONE = UINT32_MAX >> 1 };
+    uint32_t leaves[HUFFMAN_MAX_SYMBOLS + 2], inner[HUFFMAN_MAX_SYMBOLS + 2];
+    uint16_t children[HUFFMAN_MAX_SYMBOLS]; /* inner nodes from there on are below this one or later
+                                             * ones */
+    unsigned leaf = 0;
 
-    for (unsigned shift = SYMBOL_BITS; all >> shift != 0; shift += DIGIT_BITS) {
-        uint16_t start[DIGITS] = {0};
-        uint16_t sum = 0;
-        uint32_t *sorted = other;
-
-        for (unsigned i = 0; i < n; i++)
-            start[keys[i] >> shift & (DIGITS - 1)]++;
-        for (unsigned digit = 0; digit < DIGITS; digit++) {
-            uint16_t count = start[digit];
-            start[digit] = sum;
-            sum = (uint16_t) (sum + count);
-        }
-        for (unsigned i = 0; i < n; i++)
-            sorted[start[keys[i] >> shift & (DIGITS - 1)]++] = keys[i];
-        other = keys;
-        keys = sorted;
-        if (shift + DIGIT_BITS >= 32)
-            break;
+    for (unsigned i = 0; i < n; i++) {
+        leaves[i] = keys[i] >> SYMBOL_BITS;
+        inner[i] = NONE;
     }
-    return keys;
-}
-
-/* Depths of the leaves of the Huffman tree for n sorted keys and one that ends them, as their number
- * by depth, after A. Moffat and J. Katajainen, "In-place calculation of minimum-redundancy
- * codes" (1995): inner nodes come into being in order of their weight, so both queues that the
- * algorithm takes the smaller from are arrays. */
-static void count_depths(uint32_t *keys, unsigned n, unsigned limit, unsigned *at_depth)
-{
-    uint32_t weight[HUFFMAN_MAX_SYMBOLS + 1], parent[HUFFMAN_MAX_SYMBOLS];
-    unsigned leaf = 0, inner = 0;
-
-    /* Without branches, which could not be predicted: ends of queues are weights above all others,
-     * and a parent is noted even if another child is chosen. */
+    leaves[n] = leaves[n + 1] = inner[n] = NONE;
     for (unsigned made = 0; made < n - 1; made++) {
-        uint32_t sum = 0;
+        unsigned next = 2 * made - leaf; /* inner node without a parent */
+        uint32_t leaf0 = leaves[leaf], leaf1 = leaves[leaf + 1];
+        uint32_t inner0 = inner[next], inner1 = inner[next + 1];
 
-        weight[made] = UINT32_MAX;
-        for (unsigned child = 0; child < 2; child++) {
-            uint32_t of_leaf = keys[leaf] >> SYMBOL_BITS, of_inner = weight[inner];
-            unsigned take_leaf = of_leaf <= of_inner;
-
-            parent[inner] = made;
-            sum += take_leaf ? of_leaf : of_inner;
-            leaf += take_leaf;
-            inner += 1 - take_leaf;
-        }
-        weight[made] = sum;
+        /* Of equal ones, leaves first. */
+        children[made] = (uint16_t) next;
+        inner[made] = (inner1 < leaf0 ? inner1 : leaf0) + (leaf1 <= inner0 ? leaf1 : inner0);
+        leaf += 1u + (leaf1 <= inner0) - (inner1 < leaf0);
     }
 
-    /* From the root down, `parent` becomes the depth; inner nodes and leaves share a level. */
-    unsigned depth = 0, on_level = 1, i = n - 1;
+    for (unsigned depth = 1, first = n - 2, above = 1; above > 0; depth++) {
+        unsigned here = first - children[first];
 
-    parent[n - 2] = 0;
-    for (unsigned node = n - 2; node-- > 0;)
-        parent[node] = parent[parent[node]] + 1;
-    while (on_level > 0) {
-        unsigned inner_here = 0;
-
-        while (i > 0 && parent[i - 1] == depth) {
-            i--;
-            inner_here++;
-        }
-        at_depth[depth < limit ? depth : limit] += on_level - inner_here;
-        on_level = 2 * inner_here;
-        depth++;
+        at_depth[depth < limit ? depth : limit] += 2 * above - here;
+        first = children[first];
+        above = here;
     }
 }
 
-void isalk_huffman_lengths(const uint32_t *counts, unsigned n, unsigned limit, uint8_t *lengths)
+void isalk_huffman_make(const uint32_t *counts, unsigned n, unsigned limit, struct huffman_code *to)
 {
-    uint32_t a[HUFFMAN_MAX_SYMBOLS + 1], b[HUFFMAN_MAX_SYMBOLS + 1], all = 0;
-    uint32_t *keys = a;
+    uint32_t keys[HUFFMAN_MAX_SYMBOLS], sorted[HUFFMAN_MAX_SYMBOLS], all = 0;
+    uint32_t with_size[DEFLATE_MAX_BITS + 1] = {0};
+    uint8_t sizes[HUFFMAN_MAX_SYMBOLS + HUFFMAN_STEP], *size = sizes;
     uint64_t total = 0;
-    unsigned used = 0, scale = 0;
+    unsigned used = 0;
 
-    /* The weight of the whole tree stays below that of the end of the keys. Large level buffers hold
-     * blocks of more symbols, whose counts are scaled down, to 1 at least. */
-    for (unsigned symbol = 0; symbol < n; symbol++)
-        total += counts[symbol];
-    while (total >> scale > MOST_WEIGHT)
-        scale++;
     for (unsigned symbol = 0; symbol < n; symbol++) {
-        uint32_t count = (counts[symbol] >> scale) + (scale != 0 && counts[symbol] != 0);
+        uint32_t count = counts[symbol];
 
-        lengths[symbol] = 0;
-        a[used] = count << SYMBOL_BITS | symbol;
-        all |= a[used];
+        to->symbol[used] = (uint16_t) symbol;
+        keys[used] = count << SYMBOL_BITS | symbol;
+        all |= count;
         used += count != 0;
     }
+    for (unsigned i = 0; i < HUFFMAN_MAX_SYMBOLS; i += HUFFMAN_STEP)
+        memset(to->size + i, 0, HUFFMAN_STEP);
+    to->used = used;
+    to->bits = 0;
     if (used == 0)
         return;
     if (used == 1) {
-        lengths[a[0] & SYMBOL_MASK] = 1;
+        to->size[keys[0] & SYMBOL_MASK] = 1;
+        to->bits = keys[0] >> SYMBOL_BITS;
+        to->code[0] = 0;
         return;
     }
-    if (used <= 32)
-        sort_few(a, used);
-    else
-        keys = sort_many(a, b, used, all);
 
-    unsigned at_depth[DEFLATE_MAX_BITS + 1] = {0};
     uint32_t space = 0; /* of the code, in codes of `limit` bits */
 
-    keys[used] = UINT32_MAX;
-    count_depths(keys, used, limit, at_depth);
+    sort(keys, used, all, sorted);
+    count_depths(sorted, used, limit, with_size);
     for (unsigned bits = 1; bits <= limit; bits++)
-        space += at_depth[bits] << (limit - bits);
+        space += with_size[bits] << (limit - bits);
     /* What was too deep has been counted at the limit. Until the codes fit: a leaf above the limit
      * becomes an inner node, with itself and one leaf of the limit as children. */
     for (; space > (uint32_t) 1 << limit; space--) {
         unsigned bits = limit - 1;
 
-        while (at_depth[bits] == 0)
+        while (with_size[bits] == 0)
             bits--;
-        at_depth[bits]--;
-        at_depth[bits + 1] += 2;
-        at_depth[limit]--;
+        with_size[bits]--;
+        with_size[bits + 1] += 2;
+        with_size[limit]--;
     }
 
-    for (unsigned bits = limit; bits > 0; bits--)
-        for (unsigned left = at_depth[bits]; left > 0; left--)
-            lengths[*keys++ & SYMBOL_MASK] = (uint8_t) bits;
+    for (unsigned bits = limit; bits > 0; bits--) {
+        unsigned done = 0;
+
+        do {
+            memset(size + done, (int) bits, HUFFMAN_STEP);
+            done += HUFFMAN_STEP;
+        } while (done < with_size[bits]);
+        size += with_size[bits];
+    }
+    for (unsigned i = 0; i < used; i++) {
+        to->size[sorted[i] & SYMBOL_MASK] = sizes[i];
+        total += (sorted[i] >> SYMBOL_BITS) * sizes[i];
+    }
+    to->bits = total;
+    isalk_huffman_assign(to, with_size);
 }
 
 /* ---- Codes ---- */
 
-static uint16_t reverse_bits(unsigned v, unsigned bits)
+void isalk_huffman_assign(struct huffman_code *code, const uint32_t *with_size)
 {
-    v = (v & 0x5555) << 1 | (v >> 1 & 0x5555);
-    v = (v & 0x3333) << 2 | (v >> 2 & 0x3333);
-    v = (v & 0x0f0f) << 4 | (v >> 4 & 0x0f0f);
-    v = (v & 0x00ff) << 8 | (v >> 8 & 0x00ff);
-    return (uint16_t) (v >> (16 - bits));
-}
+    uint32_t next[DEFLATE_MAX_BITS + 1], first = 0;
 
-void isalk_huffman_canonical(const uint8_t *lengths, unsigned n, uint16_t *codes)
-{
-    unsigned next[DEFLATE_MAX_BITS + 1] = {0}, count[DEFLATE_MAX_BITS + 1] = {0};
-    unsigned odd[DEFLATE_MAX_BITS + 1] = {0}; /* neighbours are alike, and each add waits */
-
-    for (unsigned symbol = 0; symbol + 2 <= n; symbol += 2) {
-        count[lengths[symbol]]++;
-        odd[lengths[symbol + 1]]++;
+    for (unsigned bits = 1; bits <= DEFLATE_MAX_BITS; bits++) {
+        next[bits] = first;
+        first = (first + with_size[bits]) << 1;
     }
-    if (n % 2 != 0)
-        count[lengths[n - 1]]++;
-    for (unsigned bits = 1; bits <= DEFLATE_MAX_BITS; bits++)
-        count[bits] += odd[bits];
-    count[0] = 0;
-    for (unsigned bits = 1; bits <= DEFLATE_MAX_BITS; bits++)
-        next[bits] = (next[bits - 1] + count[bits - 1]) << 1;
-    for (unsigned symbol = 0; symbol < n; symbol++) {
-        unsigned bits = lengths[symbol];
+    for (unsigned i = 0; i < code->used; i++) {
+        unsigned bits = code->size[code->symbol[i]];
 
-        codes[symbol] = reverse_bits(next[bits]++, bits); /* of no bits: 0 */
+        code->code[i] = (uint16_t) next[bits]++;
+    }
+    for (unsigned i = 0; i < code->used; i += HUFFMAN_STEP) {
+        uint16_t *at = code->code + i;
+
+        for (unsigned lane = 0; lane < HUFFMAN_STEP; lane++) {
+            unsigned v = at[lane];
+
+            v = (v & 0x5555) << 1 | (v >> 1 & 0x5555);
+            v = (v & 0x3333) << 2 | (v >> 2 & 0x3333);
+            v = (v & 0x0f0f) << 4 | (v >> 4 & 0x0f0f);
+            at[lane] = (uint16_t) (v << 8 | v >> 8);
+        }
     }
 }
 
-void isalk_huffman_static_sizes(struct huffman_codes *codes)
-{
-    memset(codes->litlen_size, 8, 144);
-    memset(codes->litlen_size + 144, 9, 112);
-    memset(codes->litlen_size + 256, 7, 24);
-    memset(codes->litlen_size + 280, 8, 8);
-    memset(codes->distance_size, 5, sizeof(codes->distance_size));
-}
-
-void isalk_huffman_static(struct huffman_codes *codes)
-{
-    isalk_huffman_static_sizes(codes);
-    isalk_huffman_canonical(codes->litlen_size, DEFLATE_LITLEN_SYMBOLS + 2, codes->litlen);
-    isalk_huffman_canonical(codes->distance_size, DEFLATE_DISTANCE_SYMBOLS + 2, codes->distance);
-}
-
-/* See struct deflate_codes. Codes of no bits have no bits set. */
+/* See struct deflate_codes. */
 static uint64_t entry(uint64_t code, uint32_t bits, uint32_t extra_bits)
 {
-    uint32_t all = bits + extra_bits;
-
-    return code << ((64 - all) & 63) | all;
+    return code << 48 >> extra_bits | (bits + extra_bits);
 }
 
 void isalk_huffman_expand(const struct huffman_codes *from, struct deflate_codes *to)
 {
-    uint64_t *length = to->first + TOKEN_LENGTHS;
+    const struct huffman_code *litlen = &from->litlen, *distance = &from->distance;
+    unsigned i = 0;
 
-    memset(to->second, 0, TOKEN_LITERALS * sizeof(to->second[0]));
-    for (unsigned i = 0; i < 256; i++) {
-        to->first[i] = entry(from->litlen[i], from->litlen_size[i], 0);
-        to->second[TOKEN_LITERALS + i] = to->first[i];
+    to->second[0] = 0;
+    for (; i < litlen->used && litlen->symbol[i] < DEFLATE_END_OF_BLOCK; i++) {
+        unsigned symbol = litlen->symbol[i];
+
+        to->first[symbol] = entry(litlen->code[i], litlen->size[symbol], 0);
+        to->second[TOKEN_LITERALS + symbol] = to->first[symbol];
     }
-    for (unsigned i = 0; i < 28; i++) {
-        unsigned symbol = DEFLATE_FIRST_LENGTH + i, extra_bits = deflate_lengths[i].extra;
-        uint64_t code = entry(from->litlen[symbol], from->litlen_size[symbol], extra_bits);
+    for (; i < litlen->used && litlen->symbol[i] < DEFLATE_LITLEN_SYMBOLS; i++) {
+        unsigned symbol = litlen->symbol[i], number = symbol - DEFLATE_FIRST_LENGTH;
 
-        for (uint32_t left = (uint32_t) 1 << extra_bits; left > 0; left--) {
-            *length++ = code;
-            code += (uint64_t) 1 << ((64 - extra_bits) & 63); /* the extra bits are at the top */
+        if (symbol == DEFLATE_END_OF_BLOCK) {
+            to->first[TOKEN_FIRSTS] = entry(litlen->code[i], litlen->size[symbol], 0);
+        } else {
+            uint32_t extra_bits = deflate_lengths[number].extra;
+            uint64_t code = entry(litlen->code[i], litlen->size[symbol], extra_bits);
+            uint64_t *length =
+                to->first + TOKEN_LENGTHS + deflate_lengths[number].base - DEFLATE_MIN_MATCH;
+
+            /* The extra bits are at the top. The longest match is overwritten by the next symbol, its
+             * own. */
+            for (uint64_t extra = 0; extra < 1u << extra_bits; extra++)
+                *length++ = code + (extra << ((64 - extra_bits) & 63));
         }
     }
-    /* The longest match has a symbol of its own. */
-    length[-1] = entry(from->litlen[285], from->litlen_size[285], 0);
-    to->first[TOKEN_FIRSTS] =
-        entry(from->litlen[DEFLATE_END_OF_BLOCK], from->litlen_size[DEFLATE_END_OF_BLOCK], 0);
-    for (unsigned i = 0; i < DEFLATE_DISTANCE_SYMBOLS; i++)
-        to->second[TOKEN_DISTANCES + i] =
-            entry(from->distance[i], from->distance_size[i], deflate_distances[i].extra);
+    for (i = 0; i < distance->used && distance->symbol[i] < DEFLATE_DISTANCE_SYMBOLS; i++) {
+        unsigned symbol = distance->symbol[i];
+
+        to->second[TOKEN_DISTANCES + symbol] =
+            entry(distance->code[i], distance->size[symbol], deflate_distances[symbol].extra);
+    }
 }
 
-uint64_t isalk_huffman_cost(const struct huffman_codes *codes, const uint32_t *litlen,
-                            const uint32_t *distance)
+uint64_t isalk_huffman_static_bits(const uint32_t *litlen, const uint32_t *distance,
+                                   uint64_t *extra)
 {
-    uint64_t bits = 0;
+    uint32_t seven = 0, eight = 0, nine = 0, five = 0, extra_bits = 0;
 
-    for (unsigned i = 0; i < DEFLATE_FIRST_LENGTH; i++)
-        bits += (uint64_t) litlen[i] * codes->litlen_size[i];
+    for (unsigned i = 0; i < 144; i++)
+        eight += litlen[i];
+    for (unsigned i = 144; i < 256; i++)
+        nine += litlen[i];
+    for (unsigned i = 256; i < 280; i++)
+        seven += litlen[i];
+    for (unsigned i = 280; i < DEFLATE_LITLEN_SYMBOLS; i++)
+        eight += litlen[i];
     for (unsigned i = 0; i < 29; i++)
-        bits += (uint64_t) litlen[DEFLATE_FIRST_LENGTH + i] *
-                (codes->litlen_size[DEFLATE_FIRST_LENGTH + i] + deflate_lengths[i].extra);
-    for (unsigned i = 0; i < DEFLATE_DISTANCE_SYMBOLS; i++)
-        bits += (uint64_t) distance[i] * (codes->distance_size[i] + deflate_distances[i].extra);
-    return bits;
+        extra_bits += litlen[DEFLATE_FIRST_LENGTH + i] * deflate_lengths[i].extra;
+    for (unsigned i = 0; i < DEFLATE_DISTANCE_SYMBOLS; i++) {
+        five += distance[i];
+        extra_bits += distance[i] * deflate_distances[i].extra;
+    }
+    *extra = extra_bits;
+    return 7 * seven + 8 * eight + 9 * nine + 5 * five + extra_bits;
 }
 
 /* ---- Header of a dynamic block ---- */
@@ -262,43 +246,67 @@ enum { REPEAT_PREVIOUS = 16, REPEAT_ZERO = 17, REPEAT_ZERO_LONG = 18 };
 /* One symbol of the code length code, with its extra bits above it. */
 enum { ITEM_SHIFT = 5, ITEM_MASK = (1 << ITEM_SHIFT) - 1 };
 
-/* Turns lengths into items (RFC 1951, section 3.2.7); returns their number. */
-static unsigned run_lengths(const uint8_t *lengths, unsigned n, uint16_t *items, uint32_t *counts)
+enum {
+    MOST_LENGTHS = DEFLATE_LITLEN_SYMBOLS + DEFLATE_DISTANCE_SYMBOLS,
+    LEAST_REPEATED = 3,
+    LEAST_LONG = 11,
+    MOST_ZEROS = 138,
+    MOST_PREVIOUS = 6
+};
+
+/* Where runs of equal lengths begin, and n; returns their number. 8 bytes are read for each that is
+ * begun. */
+static unsigned find_runs(const uint8_t *lengths, unsigned n, uint16_t *starts)
 {
-    unsigned made = 0;
+    const uint64_t low = 0x7f7f7f7f7f7f7f7fu, gather = 0x0102040810204080u;
+    uint64_t before = 0xff, bits = 0;
+    unsigned runs = 0;
 
-    for (unsigned i = 0; i < n;) {
-        unsigned value = lengths[i], run = 1;
+    for (unsigned i = 0; i < n; i += 8) {
+        uint64_t eight = load_le64(lengths + i), differ = eight ^ (eight << 8 | before);
 
-        while (i + run < n && lengths[i + run] == value)
-            run++;
-        i += run;
-        if (value == 0) {
-            for (; run >= 3; made++) {
-                unsigned part = run < 138 ? run : 138;
-                unsigned item = part >= 11 ? REPEAT_ZERO_LONG | (part - 11) << ITEM_SHIFT
-                                           : REPEAT_ZERO | (part - 3) << ITEM_SHIFT;
+        before = eight >> 56;
+        differ = (((differ & low) + low) | differ) & ~low; /* the top bit of bytes that are not 0 */
+        bits |= (differ >> 7) * gather >> 56 << i % 64;
+        if (i % 64 == 56 || i + 8 >= n)
+            for (; bits != 0; bits &= bits - 1)
+                starts[runs++] = (uint16_t) ((i & ~63u) + (unsigned) __builtin_ctzll(bits));
+    }
+    while (starts[runs - 1] >= n)
+        runs--;
+    starts[runs] = (uint16_t) n;
+    return runs;
+}
 
-                items[made] = (uint16_t) item;
-                counts[item & ITEM_MASK]++;
-                run -= part;
-            }
-        } else {
-            items[made++] = (uint16_t) value;
-            counts[value]++;
-            run--;
-            for (; run >= 3; made++) {
-                unsigned part = run < 6 ? run : 6;
+/* An item that repeats a length 3 to 6 times, or 0 3 to 138 times. */
+static unsigned repetition(unsigned zero, unsigned times)
+{
+    unsigned is_long = zero & (times >= LEAST_LONG);
 
-                items[made] = (uint16_t) (REPEAT_PREVIOUS | (part - 3) << ITEM_SHIFT);
-                counts[REPEAT_PREVIOUS]++;
-                run -= part;
-            }
-        }
-        for (; run > 0; run--) {
-            items[made++] = (uint16_t) value;
-            counts[value]++;
-        }
+    return (REPEAT_PREVIOUS + zero + is_long) |
+           (times - LEAST_REPEATED - (LEAST_LONG - LEAST_REPEATED) * is_long) << ITEM_SHIFT;
+}
+
+/* Turns lengths into items (RFC 1951, section 3.2.7); returns their number. One more may be written.
+ * The only branch is for runs of more than one item that repeats. */
+static unsigned run_lengths(const uint8_t *lengths, unsigned n, uint16_t *items)
+{
+    uint16_t starts[MOST_LENGTHS + 8 + 1];
+    unsigned runs = find_runs(lengths, n, starts), made = 0;
+
+    for (unsigned i = 0; i < runs; i++) {
+        unsigned value = lengths[starts[i]], zero = value == 0;
+        unsigned times = (unsigned) starts[i + 1] - starts[i] - !zero; /* the rest of the run */
+        unsigned most = MOST_PREVIOUS + (MOST_ZEROS - MOST_PREVIOUS) * zero, alone;
+
+        items[made] = (uint16_t) value;
+        made += !zero;
+        for (; times > most; times -= most)
+            items[made++] = (uint16_t) repetition(zero, most);
+        alone = 0u - (times < LEAST_REPEATED); /* all bits or none: what is left is not repeated */
+        items[made] = (uint16_t) ((value & alone) | (repetition(zero, times) & ~alone));
+        items[made + 1] = (uint16_t) value;
+        made += 1 + ((times - 1) & alone);
     }
     return made;
 }
@@ -309,59 +317,99 @@ struct bit_writer {
     uint8_t *out;
 };
 
-/* Appends n <= 32 bits; up to 8 bytes are written. */
-static void write_bits(struct bit_writer *w, uint32_t bits, unsigned n)
+/* Appends n bits to what waits, 64 in all at most. */
+ISALK_INLINE void add_bits(struct bit_writer *w, uint64_t bits, unsigned n)
 {
-    w->bits |= (uint64_t) bits << w->count;
+    w->bits |= bits << w->count;
     w->count += n;
+}
+
+/* Writes whole bytes, of 56 bits at most; 8 bytes are written. */
+ISALK_INLINE void flush_bits(struct bit_writer *w)
+{
     store_le64(w->out, w->bits);
     w->out += w->count / 8;
     w->bits >>= w->count & ~7u;
     w->count %= 8;
 }
 
-void isalk_huffman_header(const struct huffman_codes *codes, int final,
-                          struct huffman_header *header)
+/* Makes the code for code lengths; `code` and `bits` are what an item of each symbol begins with and how
+ * long it is with its extra bits. */
+static void make_precode(const uint16_t *items, unsigned n, struct huffman_code *precode,
+                         uint16_t *code, uint8_t *bits)
 {
     static const uint8_t extra_bits[DEFLATE_PRECODE_SYMBOLS] = {
         [REPEAT_PREVIOUS] = 2, [REPEAT_ZERO] = 3, [REPEAT_ZERO_LONG] = 7};
-    unsigned litlens = DEFLATE_LITLEN_SYMBOLS, distances = DEFLATE_DISTANCE_SYMBOLS;
-    uint8_t lengths[DEFLATE_LITLEN_SYMBOLS + DEFLATE_DISTANCE_SYMBOLS];
-    uint16_t items[DEFLATE_LITLEN_SYMBOLS + DEFLATE_DISTANCE_SYMBOLS];
-    uint32_t counts[DEFLATE_PRECODE_SYMBOLS] = {0};
-    uint8_t size[DEFLATE_PRECODE_SYMBOLS];
-    uint16_t code[DEFLATE_PRECODE_SYMBOLS];
-    struct bit_writer w = {0, 0, header->bytes};
+    uint32_t counts[DEFLATE_PRECODE_SYMBOLS] = {0}, odd[DEFLATE_PRECODE_SYMBOLS] = {0};
+    unsigned used = 0, i = 0;
 
-    while (litlens > 257 && codes->litlen_size[litlens - 1] == 0)
-        litlens--;
-    while (distances > 1 && codes->distance_size[distances - 1] == 0)
-        distances--;
-    memcpy(lengths, codes->litlen_size, litlens);
-    memcpy(lengths + litlens, codes->distance_size, distances);
-
-    unsigned made = run_lengths(lengths, litlens + distances, items, counts);
-    unsigned used = 0, sizes = DEFLATE_PRECODE_SYMBOLS;
-
-    /* Decoders want this code complete, so that it takes two symbols. */
-    for (unsigned i = 0; i < DEFLATE_PRECODE_SYMBOLS; i++)
+    /* In two places: neighbours are alike, and each addition waits for the one before. */
+    for (; i + 2 <= n; i += 2) {
+        counts[items[i] & ITEM_MASK]++;
+        odd[items[i + 1] & ITEM_MASK]++;
+    }
+    if (i < n)
+        counts[items[i] & ITEM_MASK]++;
+    for (i = 0; i < DEFLATE_PRECODE_SYMBOLS; i++) {
+        counts[i] += odd[i];
         used += counts[i] != 0;
+    }
+    /* Decoders want this code complete, so that it takes two symbols. */
     if (used < 2)
         counts[counts[0] ? 1 : 0]++;
-    isalk_huffman_lengths(counts, DEFLATE_PRECODE_SYMBOLS, DEFLATE_PRECODE_MAX_BITS, size);
-    isalk_huffman_canonical(size, DEFLATE_PRECODE_SYMBOLS, code);
-    while (sizes > 4 && size[deflate_precode_order[sizes - 1]] == 0)
+    isalk_huffman_make(counts, DEFLATE_PRECODE_SYMBOLS, DEFLATE_PRECODE_MAX_BITS, precode);
+    for (i = 0; i < precode->used; i++) {
+        unsigned symbol = precode->symbol[i];
+
+        code[symbol] = (uint16_t) (precode->code[i] >> (16 - precode->size[symbol]));
+        bits[symbol] = (uint8_t) (precode->size[symbol] + extra_bits[symbol]);
+    }
+}
+
+void isalk_huffman_header(const struct huffman_codes *codes, int final,
+                          struct huffman_header *header)
+{
+    enum { AT_ONCE = 3, NO_ITEM = ITEM_MASK };
+    unsigned litlens = DEFLATE_LITLEN_SYMBOLS, distances = DEFLATE_DISTANCE_SYMBOLS;
+    uint8_t lengths[MOST_LENGTHS + 8], bits[ITEM_MASK + 1];
+    uint16_t items[MOST_LENGTHS + AT_ONCE], code[ITEM_MASK + 1];
+    struct huffman_code precode;
+    struct bit_writer w = {0, 0, header->bytes};
+
+    while (litlens > 257 && codes->litlen.size[litlens - 1] == 0)
+        litlens--;
+    while (distances > 1 && codes->distance.size[distances - 1] == 0)
+        distances--;
+    memcpy(lengths, codes->litlen.size, DEFLATE_LITLEN_SYMBOLS);
+    memcpy(lengths + litlens, codes->distance.size, DEFLATE_DISTANCE_SYMBOLS);
+    memset(lengths + litlens + distances, 0, 8);
+
+    unsigned made = run_lengths(lengths, litlens + distances, items);
+    unsigned sizes = DEFLATE_PRECODE_SYMBOLS;
+
+    make_precode(items, made, &precode, code, bits);
+    while (sizes > 4 && precode.size[deflate_precode_order[sizes - 1]] == 0)
         sizes--;
 
-    write_bits(&w, (uint32_t) (final != 0) | DEFLATE_DYNAMIC << 1, 3);
-    write_bits(&w, (litlens - 257) | (distances - 1) << 5 | (sizes - 4) << 10, 14);
-    for (unsigned i = 0; i < sizes; i++)
-        write_bits(&w, size[deflate_precode_order[i]], 3);
-    for (unsigned i = 0; i < made; i++) {
-        unsigned symbol = items[i] & ITEM_MASK, bits = size[symbol];
-
-        write_bits(&w, code[symbol] | (uint32_t) (items[i] >> ITEM_SHIFT) << bits,
-                   bits + extra_bits[symbol]);
+    add_bits(&w, (uint64_t) (final != 0) | DEFLATE_DYNAMIC << 1, 3);
+    add_bits(&w, (litlens - 257) | (distances - 1) << 5 | (sizes - 4) << 10, 14);
+    for (unsigned i = 0; i < sizes; i++) {
+        if (i % 8 == 0)
+            flush_bits(&w);
+        add_bits(&w, precode.size[deflate_precode_order[i]], 3);
     }
+    for (unsigned i = 0; i < AT_ONCE - 1; i++)
+        items[made + i] = NO_ITEM;
+    code[NO_ITEM] = 0;
+    bits[NO_ITEM] = precode.size[NO_ITEM] = 0;
+    for (unsigned i = 0; i < made; i += AT_ONCE) {
+        flush_bits(&w);
+        for (unsigned j = i; j < i + AT_ONCE; j++) { /* of 14 bits each at most */
+            unsigned symbol = items[j] & ITEM_MASK, extra = items[j] >> ITEM_SHIFT;
+
+            add_bits(&w, code[symbol] | extra << precode.size[symbol], bits[symbol]);
+        }
+    }
+    flush_bits(&w);
     header->bits = (uint32_t) (w.out - header->bytes) * 8 + w.count;
 }

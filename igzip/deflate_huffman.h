@@ -6,12 +6,23 @@
 
 #include "igzip/deflate_kernels.h"
 
-/* Lengths and bit-reversed codes of one alphabet each. */
+enum {
+    HUFFMAN_MAX_SYMBOLS = DEFLATE_FIXED_LITLENS,
+    HUFFMAN_MAX_SUM = 1 << 22,
+    HUFFMAN_STEP = 16 /* codes and sizes are made so many at a time */
+};
+
+/* The code of one alphabet. */
+struct huffman_code {
+    uint32_t used;                                     /* symbols that have a code */
+    uint16_t symbol[HUFFMAN_MAX_SYMBOLS];              /* those, in order */
+    uint16_t code[HUFFMAN_MAX_SYMBOLS + HUFFMAN_STEP]; /* and theirs, bit-reversed, at the top */
+    uint8_t size[HUFFMAN_MAX_SYMBOLS];                 /* bits of every symbol, or 0 */
+    uint64_t bits;                                     /* of all that was counted */
+};
+
 struct huffman_codes {
-    uint8_t litlen_size[DEFLATE_LITLEN_SYMBOLS + 2]; /* the static code has two symbols more */
-    uint8_t distance_size[DEFLATE_DISTANCE_SYMBOLS + 2];
-    uint16_t litlen[DEFLATE_LITLEN_SYMBOLS + 2];
-    uint16_t distance[DEFLATE_DISTANCE_SYMBOLS + 2];
+    struct huffman_code litlen, distance;
 };
 
 /* A block header, BFINAL and BTYPE included: whole bytes, lowest bit first. */
@@ -20,32 +31,29 @@ struct huffman_header {
     uint32_t bits;
 };
 
-enum { HUFFMAN_MAX_SYMBOLS = 288, HUFFMAN_MAX_SUM = (1 << 22) };
-
 ISALK_HIDDEN_BEGIN
 
-/* Lengths of an optimal prefix code for n symbols with these counts, whose sum is at most
- * HUFFMAN_MAX_SUM, limited to `limit` bits by a heuristic. Symbols with count 0 get length 0; a lone
- * symbol gets length 1. */
-void isalk_huffman_lengths(const uint32_t *counts, unsigned n, unsigned limit, uint8_t *lengths);
+/* An optimal prefix code for n symbols with these counts, whose sum is at most HUFFMAN_MAX_SUM,
+ * limited to `limit` bits by a heuristic. Symbols with count 0 get none; a lone symbol gets one bit.
+ */
+void isalk_huffman_make(const uint32_t *counts, unsigned n, unsigned limit,
+                        struct huffman_code *to);
 
-/* The canonical codes of these lengths (RFC 1951, section 3.2.2), bit-reversed. */
-void isalk_huffman_canonical(const uint8_t *lengths, unsigned n, uint16_t *codes);
-
-/* Lengths, or lengths and codes, of the static block type. */
-void isalk_huffman_static_sizes(struct huffman_codes *codes);
-void isalk_huffman_static(struct huffman_codes *codes);
+/* The canonical code (RFC 1951, section 3.2.2) of the used symbols, from their sizes, of which
+ * with_size[i] are i. */
+void isalk_huffman_assign(struct huffman_code *code, const uint32_t *with_size);
 
 /* The header of a dynamic block with these codes. */
 void isalk_huffman_header(const struct huffman_codes *codes, int final,
                           struct huffman_header *header);
 
-/* The same codes by token field. */
+/* The same codes by token field; other fields are left as they are. */
 void isalk_huffman_expand(const struct huffman_codes *from, struct deflate_codes *to);
 
-/* Bits that symbols with these counts take, extra bits included. */
-uint64_t isalk_huffman_cost(const struct huffman_codes *codes, const uint32_t *litlen,
-                            const uint32_t *distance);
+/* Bits that symbols with these counts take in a static block, extra bits included, and the extra
+ * bits. */
+uint64_t isalk_huffman_static_bits(const uint32_t *litlen, const uint32_t *distance,
+                                   uint64_t *extra);
 
 ISALK_HIDDEN_END
 

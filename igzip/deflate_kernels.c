@@ -4,7 +4,7 @@
 #include "igzip/deflate_kernels.h"
 
 #if ISALK_ASM
-/* As igzip/deflate_batches.asm has them. */
+/* As the assembly files have them. */
 #define AT(member, offset) (offsetof(struct deflate_find, member) == (offset))
 _Static_assert(AT(next, 0) && AT(limit, 8) && AT(end, 16) && AT(base, 24) && AT(token, 32) &&
                    AT(token_end, 40) && AT(head, 48) && AT(hash_bits, 56) && AT(window, 60) &&
@@ -15,6 +15,12 @@ _Static_assert(FIND_MULTIPLIER_LOW == 0x9e3779b1 && FIND_MULTIPLIER_HIGH == 0x85
                    FIND_BEHIND == 32 && FIND_TOKENS_BEHIND == 16 && TOKEN_SECOND_SHIFT == 9 &&
                    TOKEN_LITERALS == 32 && TOKEN_LENGTHS == 256 && TOKEN_DISTANCES == 1,
                "tokens");
+#undef AT
+#define AT(member, offset) (offsetof(struct deflate_encode, member) == (offset))
+_Static_assert(AT(token, 0) && AT(token_end, 8) && AT(out, 16) && AT(out_last, 24) &&
+                   AT(bits, 32) && AT(count, 40) && AT(codes, 48) && TOKEN_FIRSTS == 512 &&
+                   TOKEN_MASK == 511 && TOKEN_EXTRA_MASK == 0xffffffffu << 19,
+               "struct deflate_encode");
 #define FIND_NEEDS (CPU_AVX | CPU_AVX2 | CPU_BMI1 | CPU_BMI2)
 #endif
 
@@ -27,8 +33,8 @@ static const struct variant find_variants[] = {
 
 static const struct variant encode_variants[] = {
     {T_BASE, 0, (kernel_fn) isalk_deflate_encode_base},
-#if ISALK_X86_64
-    {T_AVX2, CPU_BMI1 | CPU_BMI2, (kernel_fn) isalk_deflate_encode_avx2},
+#if ISALK_ASM
+    {T_AVX2, CPU_AVX | CPU_BMI1 | CPU_BMI2, (kernel_fn) isalk_deflate_encode_avx2},
 #endif
 };
 

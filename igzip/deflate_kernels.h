@@ -32,9 +32,9 @@ struct deflate_counts {
     uint32_t second[TOKEN_SECONDS];
 };
 
-/* What the fields are encoded as: in bits 0-7 the number of bits, extra bits included; at the top the
- * code, bit-reversed, and above it a length's extra bits, or zeros in the place of a distance's.
- * first[TOKEN_FIRSTS] is the end of block, second[0] is 0. */
+/* What the fields are encoded as: in the low 32 bits the number of bits, extra bits included; at the
+ * top the code, bit-reversed, and above it a length's extra bits, or zeros in the place of a
+ * distance's. first[TOKEN_FIRSTS] is the end of block, second[0] is 0. */
 struct deflate_codes {
     uint64_t first[TOKEN_FIRSTS + 1];
     uint64_t second[TOKEN_SECONDS];
@@ -85,8 +85,9 @@ enum {
 #define FIND_MULTIPLIER_HIGH 0x85ebca77u
 #define FIND_CHECK_SHIFT 12 /* up to where its lower bits are in the upper half of an entry */
 
-/* Encoder: appends the tokens from next on to bits, of which the lowest count <= 7 are valid, until
- * next == token_end or out > out_last; up to 8 bytes are written at out. */
+/* Encoder: appends the tokens from next on, one by one, to bits, of which the lowest count <= 7 are
+ * valid, until next == token_end or out > out_last. Where there is room, 8 bytes are written at the
+ * end: the bits that are left, and zeros. */
 struct deflate_encode {
     const uint32_t *token;
     const uint32_t *token_end;

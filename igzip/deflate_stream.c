@@ -15,7 +15,8 @@ enum {
     CHUNK = 16384,          /* input for one run of a finder */
     DIRECT_TOKENS = 4096,   /* level 0: tokens made at once */
     INCOMPRESSIBLE = 32768, /* a block that does not compress ends after so many bytes */
-    MOST_STORED = 65000     /* bytes of a block that the buffer can keep beside the look-ahead */
+    MOST_STORED = 65000,    /* bytes of a block that the buffer can keep beside the look-ahead */
+    STATIC_HEADER = 3       /* bits of a static block's header */
 };
 
 /* ---- Output ---- */
@@ -25,6 +26,17 @@ static int drain(struct isal_zstream *stream)
 {
     struct BitBuf2 *b = &stream->internal_state.bitbuf;
 
+    if (stream->avail_out >= 8) {
+        uint32_t n = b->m_bit_count / 8;
+
+        store_le64(stream->next_out, b->m_bits);
+        stream->next_out += n;
+        stream->avail_out -= n;
+        stream->total_out += n;
+        b->m_bits = n < 8 ? b->m_bits >> 8 * n : 0;
+        b->m_bit_count %= 8;
+        return 1;
+    }
     for (; b->m_bit_count >= 8 && stream->avail_out > 0; b->m_bit_count -= 8) {
         *stream->next_out++ = (uint8_t) b->m_bits;
         b->m_bits >>= 8;
@@ -78,8 +90,20 @@ static int write_bytes(struct isal_zstream *stream, const uint8_t *bytes, uint32
 /* Writes the bits of a header from `count` of the state on; whether all are in the bit buffer. */
 static int write_header(struct isal_zstream *stream, const uint8_t *bytes, uint32_t bits)
 {
+    struct BitBuf2 *b = &stream->internal_state.bitbuf;
     uint32_t *done = &stream->internal_state.count;
 
+    if (!drain(stream))
+        return 0;
+    for (; bits - *done >= 64 && stream->avail_out >= 8; *done += 64) {
+        uint64_t v = load_le64(bytes + *done / 8);
+
+        store_le64(stream->next_out, b->m_bits | v << b->m_bit_count);
+        stream->next_out += 8;
+        stream->avail_out -= 8;
+        stream->total_out += 8;
+        b->m_bits = v >> 8 >> (56 - b->m_bit_count);
+    }
     while (*done < bits) {
         uint32_t n = bits - *done < 32 ? bits - *done : 32;
         uint64_t v = 0;
@@ -422,30 +446,39 @@ static uint64_t stored_cost(uint64_t bytes, uint32_t before)
     return 3 + ((5 - before) & 7) + 32 + 40 * (pieces - 1) + 8 * bytes;
 }
 
+/* Counts of literals, length symbols and the end of block. */
+static void count_litlens(const struct deflate_counts *counts, uint32_t *litlen)
+{
+    const uint32_t *length = counts->first + TOKEN_LENGTHS;
+
+    for (unsigned i = 0; i < 256; i++)
+        litlen[i] = counts->first[i] + counts->second[TOKEN_LITERALS + i];
+    litlen[DEFLATE_END_OF_BLOCK] = 1;
+    for (unsigned i = 0; i < 29; i++) {
+        uint32_t count = *length++;
+
+        for (unsigned left = (1u << deflate_lengths[i].extra) - 1 - (i == 27); left > 0; left--)
+            count += *length++;
+        litlen[DEFLATE_FIRST_LENGTH + i] = count;
+    }
+}
+
 /* Chooses the type of the block whose tokens are collected, and makes its header and codes. */
 static void create_block(struct deflate_work *w)
 {
     struct isal_zstate *state = w->state;
     struct deflate_block *block = w->block;
-    const uint32_t *first = block->counts.first, *second = block->counts.second;
-    const uint32_t *distances = second + TOKEN_DISTANCES;
-    uint32_t litlen[DEFLATE_LITLEN_SYMBOLS + 2] = {0};
-    struct huffman_codes codes, static_codes;
-    uint64_t cost, static_cost;
+    const uint32_t *distances = block->counts.second + TOKEN_DISTANCES;
+    uint32_t litlen[DEFLATE_LITLEN_SYMBOLS];
+    struct huffman_codes codes;
+    uint64_t cost, static_cost, extra;
 
-    for (unsigned i = 0; i < 256; i++)
-        litlen[i] = first[i] + second[TOKEN_LITERALS + i];
-    litlen[DEFLATE_END_OF_BLOCK] = 1;
-    for (unsigned i = 0; i < 256; i++)
-        litlen[DEFLATE_FIRST_LENGTH + isalk_deflate_length_symbol[i]] += first[TOKEN_LENGTHS + i];
-
-    isalk_huffman_lengths(litlen, DEFLATE_LITLEN_SYMBOLS, DEFLATE_MAX_BITS, codes.litlen_size);
-    isalk_huffman_lengths(distances, DEFLATE_DISTANCE_SYMBOLS, DEFLATE_MAX_BITS,
-                          codes.distance_size);
+    count_litlens(&block->counts, litlen);
+    isalk_huffman_make(litlen, DEFLATE_LITLEN_SYMBOLS, DEFLATE_MAX_BITS, &codes.litlen);
+    isalk_huffman_make(distances, DEFLATE_DISTANCE_SYMBOLS, DEFLATE_MAX_BITS, &codes.distance);
     isalk_huffman_header(&codes, state->has_eob_hdr, &block->header);
-    cost = block->header.bits + isalk_huffman_cost(&codes, litlen, distances);
-    isalk_huffman_static_sizes(&static_codes);
-    static_cost = 3 + isalk_huffman_cost(&static_codes, litlen, distances);
+    static_cost = 3 + isalk_huffman_static_bits(litlen, distances, &extra);
+    cost = block->header.bits + codes.litlen.bits + codes.distance.bits + extra;
 
     if (state->hash_mask > 0 && state->hash_mask <= (w->stateless ? INT32_MAX : MOST_STORED)) {
         uint64_t stored = stored_cost(state->hash_mask, state->bitbuf.m_bit_count & 7);
@@ -457,16 +490,24 @@ static void create_block(struct deflate_work *w)
         }
     }
     if (static_cost <= cost) {
-        isalk_huffman_static(&static_codes);
-        isalk_huffman_expand(&static_codes, &block->codes);
         block->header.bytes[0] = (uint8_t) (state->has_eob_hdr | DEFLATE_FIXED << 1);
-        block->header.bits = 3;
+        block->header.bits = STATIC_HEADER;
     } else {
-        isalk_huffman_canonical(codes.litlen_size, DEFLATE_LITLEN_SYMBOLS, codes.litlen);
-        isalk_huffman_canonical(codes.distance_size, DEFLATE_DISTANCE_SYMBOLS, codes.distance);
         isalk_huffman_expand(&codes, &block->codes);
     }
     state->state = ZSTATE_HDR;
+}
+
+/* Level 0: the codes of the caller's tables, for which there is memory at `given`. */
+static const struct deflate_codes *find_codes(const struct isal_hufftables *tables,
+                                              struct deflate_codes *given)
+{
+    if (tables == &isalk_hufftables_default)
+        return &isalk_deflate_codes_default;
+    if (tables == &isalk_hufftables_static)
+        return &isalk_deflate_codes_static;
+    isalk_hufftables_expand(tables, given);
+    return given;
 }
 
 /* Level 0: the header of a block with the caller's codes; whether it is written. */
@@ -586,12 +627,11 @@ void isalk_deflate_run(struct deflate_work *w)
 {
     struct isal_zstream *stream = w->stream;
     struct isal_zstate *state = w->state;
-    struct deflate_codes given; /* level 0 */
+    struct deflate_codes given;
+    const struct deflate_codes *codes = w->block ? NULL : find_codes(stream->hufftables, &given);
     enum progress progress = GO_ON;
     int flushed = 0;
 
-    if (w->block == NULL)
-        isalk_hufftables_expand(stream->hufftables, &given);
     open_input(w);
     drain(stream);
     if (state->state == ZSTATE_TMP_NEW_HDR)
@@ -610,7 +650,7 @@ void isalk_deflate_run(struct deflate_work *w)
             break;
 
         case ZSTATE_BODY:
-            progress = w->block ? collect_body(w) : direct_body(w, &given);
+            progress = w->block ? collect_body(w) : direct_body(w, codes);
             break;
 
         case ZSTATE_CREATE_HDR:
@@ -632,9 +672,11 @@ void isalk_deflate_run(struct deflate_work *w)
             break;
 
         case ZSTATE_FLUSH_ICF_BUFFER: {
-            const struct deflate_codes *codes = w->block ? &w->block->codes : &given;
             const uint32_t *tokens = w->tokens;
 
+            if (w->block)
+                codes = w->block->header.bits == STATIC_HEADER ? &isalk_deflate_codes_static
+                                                               : &w->block->codes;
             if (state->block_next < state->block_end)
                 state->block_next = (uint32_t) (write_tokens(stream, tokens + state->block_next,
                                                              tokens + state->block_end, codes) -

@@ -84,6 +84,8 @@ uint32_t isalk_deflate_wrapper_trailer(const struct isal_zstream *stream, uint32
                                        uint8_t *to);
 
 extern const struct isal_hufftables isalk_hufftables_default, isalk_hufftables_static;
+/* What isalk_hufftables_expand() makes of them. */
+extern const struct deflate_codes isalk_deflate_codes_default, isalk_deflate_codes_static;
 
 /* As isal_create_hufftables(), from codes. */
 void isalk_hufftables_fill(struct isal_hufftables *to, const struct huffman_codes *codes,

@@ -9,53 +9,57 @@ enum { SIZE_BITS = 5, SIZE_MASK = (1 << SIZE_BITS) - 1 };
 void isalk_hufftables_fill(struct isal_hufftables *to, const struct huffman_codes *codes,
                            const struct huffman_header *header)
 {
+    const struct huffman_code *litlen = &codes->litlen, *distance = &codes->distance;
     struct deflate_codes expanded;
 
+    memset(&expanded, 0, sizeof(expanded));
     isalk_huffman_expand(codes, &expanded);
     memset(to, 0, sizeof(*to));
     memcpy(to->deflate_hdr, header->bytes, (header->bits + 7) / 8);
     to->deflate_hdr_count = header->bits / 8;
     to->deflate_hdr_extra_bits = header->bits % 8;
-    for (unsigned i = 0; i < IGZIP_DIST_TABLE_SIZE; i++)
-        to->dist_table[i] = (uint32_t) codes->distance[i] << SIZE_BITS | codes->distance_size[i];
     for (unsigned i = 0; i < IGZIP_LEN_TABLE_SIZE; i++) {
         uint64_t code = expanded.first[TOKEN_LENGTHS + i];
         uint32_t bits = code & SIZE_MASK;
 
-        to->len_table[i] = (uint32_t) (code >> (64 - bits)) << SIZE_BITS | bits;
+        to->len_table[i] = (uint32_t) (code >> ((64 - bits) & 63)) << SIZE_BITS | bits;
     }
-    for (unsigned i = 0; i < IGZIP_LIT_TABLE_SIZE; i++) {
-        to->lit_table[i] = codes->litlen[i];
-        to->lit_table_sizes[i] = codes->litlen_size[i];
+    for (unsigned i = 0; i < litlen->used && litlen->symbol[i] < IGZIP_LIT_TABLE_SIZE; i++) {
+        unsigned symbol = litlen->symbol[i];
+
+        to->lit_table_sizes[symbol] = litlen->size[symbol];
+        to->lit_table[symbol] = (uint16_t) (litlen->code[i] >> (16 - litlen->size[symbol]));
     }
-    for (unsigned i = 0; i < DEFLATE_DISTANCE_SYMBOLS; i++) {
-        to->dcodes[i] = codes->distance[i];
-        to->dcodes_sizes[i] = codes->distance_size[i];
+    for (unsigned i = 0; i < distance->used && distance->symbol[i] < DEFLATE_DISTANCE_SYMBOLS;
+         i++) {
+        unsigned symbol = distance->symbol[i];
+
+        to->dcodes_sizes[symbol] = distance->size[symbol];
+        to->dcodes[symbol] = (uint16_t) (distance->code[i] >> (16 - distance->size[symbol]));
     }
+    for (unsigned i = 0; i < IGZIP_DIST_TABLE_SIZE; i++)
+        to->dist_table[i] = (uint32_t) to->dcodes[i] << SIZE_BITS | to->dcodes_sizes[i];
 }
 
-/* An entry of struct deflate_codes. */
-static uint64_t entry(uint64_t code, uint32_t bits, uint32_t extra_bits)
+/* An entry of struct deflate_codes, of a code that has no extra bits or those of a length. */
+static uint64_t entry(uint64_t code, uint32_t bits)
 {
-    uint32_t all = bits + extra_bits;
-
-    return code << ((64 - all) & 63) | all;
+    return bits != 0 ? code << (-bits & 63) | bits : 0;
 }
 
 void isalk_hufftables_expand(const struct isal_hufftables *from, struct deflate_codes *to)
 {
-    memset(to->second, 0, TOKEN_LITERALS * sizeof(to->second[0]));
-    for (unsigned i = 0; i < 256; i++) {
-        to->first[i] = entry(from->lit_table[i], from->lit_table_sizes[i], 0);
-        to->second[TOKEN_LITERALS + i] = to->first[i];
-    }
+    memset(to->second, 0, TOKEN_LITERALS * sizeof(*to->second));
+    for (unsigned i = 0; i < 256; i++)
+        to->first[i] = entry(from->lit_table[i], from->lit_table_sizes[i]);
+    memcpy(to->second + TOKEN_LITERALS, to->first, 256 * sizeof(*to->first));
     for (unsigned i = 0; i < IGZIP_LEN_TABLE_SIZE; i++)
         to->first[TOKEN_LENGTHS + i] =
-            entry(from->len_table[i] >> SIZE_BITS, from->len_table[i] & SIZE_MASK, 0);
-    to->first[TOKEN_FIRSTS] = entry(from->lit_table[256], from->lit_table_sizes[256], 0);
+            entry(from->len_table[i] >> SIZE_BITS, from->len_table[i] & SIZE_MASK);
+    to->first[TOKEN_FIRSTS] = entry(from->lit_table[256], from->lit_table_sizes[256]);
     for (unsigned i = 0; i < DEFLATE_DISTANCE_SYMBOLS; i++)
         to->second[TOKEN_DISTANCES + i] =
-            entry(from->dcodes[i], from->dcodes_sizes[i], deflate_distances[i].extra);
+            entry(from->dcodes[i], from->dcodes_sizes[i] + (uint32_t) deflate_distances[i].extra);
 }
 
 /* Counts in proportion, with a sum that codes can be made for. Symbols that did not occur count as if
@@ -86,11 +90,8 @@ static int create_hufftables(struct isal_hufftables *hufftables,
 
     scale_counts(histogram->lit_len_histogram, DEFLATE_LITLEN_SYMBOLS, keep_zero, litlen);
     scale_counts(histogram->dist_histogram, DEFLATE_DISTANCE_SYMBOLS, 0, distance);
-    isalk_huffman_lengths(litlen, DEFLATE_LITLEN_SYMBOLS, DEFLATE_MAX_BITS, codes.litlen_size);
-    isalk_huffman_lengths(distance, DEFLATE_DISTANCE_SYMBOLS, DEFLATE_MAX_BITS,
-                          codes.distance_size);
-    isalk_huffman_canonical(codes.litlen_size, DEFLATE_LITLEN_SYMBOLS, codes.litlen);
-    isalk_huffman_canonical(codes.distance_size, DEFLATE_DISTANCE_SYMBOLS, codes.distance);
+    isalk_huffman_make(litlen, DEFLATE_LITLEN_SYMBOLS, DEFLATE_MAX_BITS, &codes.litlen);
+    isalk_huffman_make(distance, DEFLATE_DISTANCE_SYMBOLS, DEFLATE_MAX_BITS, &codes.distance);
     isalk_huffman_header(&codes, 1, &header);
     isalk_hufftables_fill(hufftables, &codes, &header);
     return 0;

@@ -32,8 +32,18 @@ static void print_array(const char *name, const void *values, size_t size, unsig
     printf("\n    },\n");
 }
 
+static void print_codes(const char *name, const uint64_t *codes, unsigned n)
+{
+    printf("    .%s = {", name);
+    for (unsigned i = 0; i < n; i++)
+        printf("%s0x%llx,", i % 5 == 0 ? "\n        " : " ", (unsigned long long) codes[i]);
+    printf("\n    },\n");
+}
+
 static void print_tables(const char *name, const struct isal_hufftables *t)
 {
+    struct deflate_codes codes;
+
     printf("\nconst struct isal_hufftables isalk_hufftables_%s = {\n", name);
     print_array("deflate_hdr", t->deflate_hdr, 1, ISAL_DEF_MAX_HDR_SIZE);
     printf("    .deflate_hdr_count = %u,\n", t->deflate_hdr_count);
@@ -45,6 +55,39 @@ static void print_tables(const char *name, const struct isal_hufftables *t)
     print_array("dcodes", t->dcodes, 2, DEFLATE_DISTANCE_SYMBOLS);
     print_array("dcodes_sizes", t->dcodes_sizes, 1, DEFLATE_DISTANCE_SYMBOLS);
     printf("};\n");
+
+    isalk_hufftables_expand(t, &codes);
+    printf("\nconst struct deflate_codes isalk_deflate_codes_%s = {\n", name);
+    print_codes("first", codes.first, ARRAY_SIZE(codes.first));
+    print_codes("second", codes.second, ARRAY_SIZE(codes.second));
+    printf("};\n");
+}
+
+/* The code of n symbols that have sizes. */
+static void assign_all(struct huffman_code *code, unsigned n)
+{
+    uint32_t with_size[DEFLATE_MAX_BITS + 1] = {0};
+
+    code->used = n;
+    for (unsigned i = 0; i < n; i++) {
+        code->symbol[i] = (uint16_t) i;
+        with_size[code->size[i]]++;
+    }
+    isalk_huffman_assign(code, with_size);
+}
+
+/* The codes of the static block type. */
+static void make_static(struct huffman_codes *codes)
+{
+    uint8_t *size = codes->litlen.size;
+
+    memset(size, 8, 144);
+    memset(size + 144, 9, 112);
+    memset(size + 256, 7, 24);
+    memset(size + 280, 8, 8);
+    memset(codes->distance.size, 5, DEFLATE_FIXED_DISTANCES);
+    assign_all(&codes->litlen, DEFLATE_FIXED_LITLENS);
+    assign_all(&codes->distance, DEFLATE_FIXED_DISTANCES);
 }
 
 static FILE *open_file(const char *name)
@@ -87,7 +130,7 @@ static int make_tables(const char *name)
            "/* clang-format off */\n\n#include \"igzip/deflate_stream.h\"\n");
     isal_create_hufftables(&tables, &histogram);
     print_tables("default", &tables);
-    isalk_huffman_static(&codes);
+    make_static(&codes);
     isalk_hufftables_fill(&tables, &codes, &header);
     print_tables("static", &tables);
     return 0;

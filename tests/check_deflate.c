@@ -97,11 +97,9 @@ static void encode_case(struct check *c, size_t len)
         litlen[i] = 1 + (check_random(c, 1u << flat) & check_random(c, 1u << flat));
     for (unsigned i = 0; i < DEFLATE_DISTANCE_SYMBOLS; i++)
         distance[i] = 1 + (check_random(c, 1u << flat) & check_random(c, 1u << flat));
-    isalk_huffman_lengths(litlen, DEFLATE_LITLEN_SYMBOLS, DEFLATE_MAX_BITS, huffman.litlen_size);
-    isalk_huffman_lengths(distance, DEFLATE_DISTANCE_SYMBOLS, DEFLATE_MAX_BITS,
-                          huffman.distance_size);
-    isalk_huffman_canonical(huffman.litlen_size, DEFLATE_LITLEN_SYMBOLS, huffman.litlen);
-    isalk_huffman_canonical(huffman.distance_size, DEFLATE_DISTANCE_SYMBOLS, huffman.distance);
+    isalk_huffman_make(litlen, DEFLATE_LITLEN_SYMBOLS, DEFLATE_MAX_BITS, &huffman.litlen);
+    isalk_huffman_make(distance, DEFLATE_DISTANCE_SYMBOLS, DEFLATE_MAX_BITS, &huffman.distance);
+    memset(&expanded, 0, sizeof(expanded));
     isalk_huffman_expand(&huffman, &expanded);
 
     out = check_output(c, room);
