@@ -20,35 +20,36 @@ static uint64_t times_x(uint64_t a, uint64_t p)
     return a << 1 ^ (a >> 63 ? p : 0);
 }
 
-/* Powers of x modulo P': all constants are some of x^(64 i) and x^(64 i + 63). */
+/* Powers of x modulo P': all constants are some of x^(8 i) and x^(8 i - 1). */
+#define POWERS (16 * CRC_WIDE_LANES + 8 + 1)
 struct powers {
-    uint64_t at[2 * CRC_WIDE_LANES + 1], before_next[2 * CRC_WIDE_LANES + 1];
+    uint64_t at[POWERS], before[POWERS]; /* there is no before[0] */
 };
 
 static void compute_powers(struct powers *x, uint64_t p)
 {
     uint64_t a = 1;
 
-    for (size_t i = 0; i < ARRAY_SIZE(x->at); i++) {
-        x->at[i] = a;
-        for (int bit = 0; bit < 63; bit++)
+    x->at[0] = a;
+    for (size_t i = 1; i < POWERS; i++) {
+        for (int bit = 0; bit < 7; bit++)
             a = times_x(a, p);
-        x->before_next[i] = a;
-        a = times_x(a, p);
+        x->before[i] = a;
+        x->at[i] = a = times_x(a, p);
     }
 }
 
-/* A row for a distance of d bits, a multiple of 64. */
-static void norm_row(uint64_t row[2], const struct powers *x, unsigned d)
+/* A row for a distance in bytes. */
+static void norm_row(uint64_t row[2], const struct powers *x, size_t bytes)
 {
-    row[0] = x->at[d / 64];
-    row[1] = x->at[d / 64 + 1];
+    row[0] = x->at[bytes];
+    row[1] = x->at[bytes + 8];
 }
 
-static void refl_row(uint64_t row[2], const struct powers *x, unsigned d)
+static void refl_row(uint64_t row[2], const struct powers *x, size_t bytes)
 {
-    row[0] = reverse(x->before_next[d / 64]);
-    row[1] = reverse(x->before_next[d / 64 - 1]);
+    row[0] = reverse(x->before[bytes + 8]);
+    row[1] = reverse(x->before[bytes]);
 }
 
 void isalk_crc_constants_init(struct crc_constants *k, unsigned width, uint64_t poly, int reflected)
@@ -57,7 +58,7 @@ void isalk_crc_constants_init(struct crc_constants *k, unsigned width, uint64_t 
     uint64_t p = poly << (64 - width); /* P' without x^64 */
     uint64_t quotient[2] = {0, 0};     /* Q without x^128 */
     uint64_t rest = p;
-    void (*fold_row)(uint64_t[2], const struct powers *, unsigned) =
+    void (*fold_row)(uint64_t[2], const struct powers *, size_t) =
         reflected ? refl_row : norm_row;
     struct powers x;
 
@@ -72,11 +73,14 @@ void isalk_crc_constants_init(struct crc_constants *k, unsigned width, uint64_t 
         rest = times_x(rest, p);
     }
     compute_powers(&x, p);
-    for (unsigned i = 0; i < CRC_WIDE_LANES; i++)
-        fold_row(k->wide[i], &x, 128 * (CRC_WIDE_LANES - 1 - i) + 64);
-    refl_row(k->wide_step, &x, 8 * 256);
+    for (size_t i = 0; i < CRC_WIDE_LANES; i++)
+        fold_row(k->wide[i], &x, 16 * (CRC_WIDE_LANES - 1 - i) + 8);
+    refl_row(k->wide_step[0], &x, 256);
+    fold_row(k->wide_step[1], &x, 256);
+    for (size_t i = 0; i < CRC_MOVES; i++)
+        fold_row(k->move[i], &x, i + 8);
     for (size_t row = 0; row < CRC_FOLDS; row++)
-        fold_row(k->fold[row], &x, 8 * (unsigned) distance[row]);
+        fold_row(k->fold[row], &x, distance[row]);
     if (reflected) {
         k->quotient[0] = reverse(quotient[1] >> 1 | (uint64_t) 1 << 63);
         k->quotient[1] = reverse(quotient[0] >> 1 | quotient[1] << 63);

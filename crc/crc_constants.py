@@ -16,6 +16,7 @@ CRCS = [  # name, width, polynomial, reflected
      for order in ("norm", "refl")]
 DISTANCES = (128, 112, 96, 80, 64, 48, 32, 16)  # bytes, as enum crc_fold_row
 WIDE_LANES = 28
+MOVES = 49
 MASK = 2**64 - 1
 
 
@@ -34,7 +35,7 @@ def reverse(a):
 
 
 def constants(width, poly, reflected):
-    """wide, wide_step, fold, quotient, divisor, table of struct crc_constants."""
+    """wide, wide_step, move, fold, quotient, divisor, table of struct crc_constants."""
     p = (1 << width | poly) << (64 - width)
     mod = lambda n: divide(1 << n, p)[1]
     refl_row = lambda d: (reverse(mod(d + 63)), reverse(mod(d - 1)))
@@ -42,7 +43,8 @@ def constants(width, poly, reflected):
     fold_row = refl_row if reflected else norm_row
     q = divide(1 << 192, p)[0]
     wide = [fold_row(128 * (WIDE_LANES - 1 - i) + 64) for i in range(WIDE_LANES)]
-    step = refl_row(8 * 256)
+    step = [refl_row(8 * 256), fold_row(8 * 256)]
+    move = [fold_row(8 * i + 64) for i in range(MOVES)]
     fold = [fold_row(8 * d) for d in DISTANCES]
     if reflected:
         quotient = reverse(q >> 65), reverse(q >> 1 & MASK)
@@ -55,11 +57,16 @@ def constants(width, poly, reflected):
         a = reverse(byte) >> 56 if reflected else byte
         a = divide(a << 64, p)[1]
         table.append(reverse(a) if reflected else a)
-    return wide, step, fold, quotient, divisor, table
+    return wide, step, move, fold, quotient, divisor, table
 
 
 def row(values):
     return ", ".join("0x%016x" % v for v in values)
+
+
+def print_pairs(pairs):
+    for i in range(0, len(pairs), 2):
+        print("        " + " ".join("{%s}," % row(pair) for pair in pairs[i:i + 2]))
 
 
 def main():
@@ -68,14 +75,14 @@ def main():
           '#include "crc_kernels.h"\n\n'
           "/* clang-format off */")
     for name, width, poly, reflected in CRCS:
-        wide, step, fold, quotient, divisor, table = constants(width, poly, reflected)
+        *rows, fold, quotient, divisor, table = constants(width, poly, reflected)
         print("\n_Alignas(64) const struct crc_constants isalk_%s_k = {\n    {" % name)
-        for pair in wide:
-            print("        {%s}," % row(pair))
-        print("    },\n    {%s},\n    0x%x, %d, %d,\n    {" % (row(step), poly, width, reflected))
-        for pair in fold:
-            print("        {%s}," % row(pair))
-        print("    },\n    {%s},\n    {%s},\n    {" % (row(quotient), row(divisor)))
+        for pairs in rows:
+            print_pairs(pairs)
+            print("    }, {" if pairs is not rows[-1] else
+                  "    },\n    0x%x, %d, %d, {" % (poly, width, reflected))
+        print_pairs(fold)
+        print("    },\n    {%s}, {%s}, {" % (row(quotient), row(divisor)))
         for i in range(0, 256, 4):
             print("        %s," % row(table[i:i + 4]))
         print("    },\n};")

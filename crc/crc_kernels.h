@@ -35,6 +35,9 @@ enum crc_fold_row {
 #define CRC_WIDE_VECTORS 7
 #define CRC_WIDE_LANES (4 * CRC_WIDE_VECTORS)
 
+/* Bytes behind a block for which there are constants, less than this: what 64 bytes need. */
+#define CRC_MOVES 49
+
 /* What kernels know of one CRC. isalk_crc_constants_init() computes it for any polynomial; those of
  * the classic CRCs are generated. It needs no alignment beyond uint64_t's, though 64 is faster.
  * With rev() = 64 bits in reverse, d = 8 times the distance of a row, Q = floor(x^192 / P'):
@@ -48,18 +51,22 @@ enum crc_fold_row {
  *     divisor[1]     0                         all ones if P' is odd, else 0
  *     table[b]       the state after the byte b from state 0, in either order
  *
- * Kernels with vectors of 64 bytes move each lane of a vector to the end of the message by a product of
- * its own, and add them up. Lane i is 16 (CRC_WIDE_LANES - 1 - i) bytes before the last block; that and
- * the x^64 of the state make d = 128 (CRC_WIDE_LANES - 1 - i) + 64. In their long loop, with steps of 256
- * bytes, all blocks are in reflected order.
+ * Kernels with vectors of 64 bytes move each lane of a vector to the end of the message by a
+ * product of its own, and add them up. Lane i is 16 (CRC_WIDE_LANES - 1 - i) bytes before the last
+ * block; that and the x^64 of the state make d = 128 (CRC_WIDE_LANES - 1 - i) + 64. Up to 64 bytes
+ * need blocks that any number of bytes follows. In their long loop, with steps of 256 bytes, all
+ * blocks are in reflected order; normal order has another one for less.
  *
  *     wide[i]        as fold[]
- *     wide_step      as fold[] in reflected order, for d = 2048
+ *     wide_step[0]   as fold[] in reflected order, for d = 2048
+ *     wide_step[1]   as fold[], for d = 2048
+ *     move[i]        as fold[], for d = 8 i + 64
  *
  * The assembly has these offsets in crc/crc.inc. */
 struct crc_constants {
     uint64_t wide[CRC_WIDE_LANES][2];
-    uint64_t wide_step[2];
+    uint64_t wide_step[2][2];
+    uint64_t move[CRC_MOVES][2];
     uint64_t poly; /* as the table of a catalogue gives it: without x^width, not reflected */
     uint32_t width;
     uint32_t reflected; /* 1: reflected order */

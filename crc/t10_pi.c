@@ -50,21 +50,27 @@ ISAL_PUBLIC size_t isal_dif_tuple_size(const struct isal_dif *dif)
 
 /* ---- Fields ---- */
 
-static void put(uint8_t *p, unsigned bytes, uint64_t value)
+/* Between the order of this machine and the most significant byte first. */
+static uint64_t big_endian(uint64_t value)
 {
-    while (bytes--) {
-        p[bytes] = (uint8_t) value;
-        value >>= 8;
-    }
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+    value = __builtin_bswap64(value);
+#endif
+    return value;
 }
 
-static uint64_t get(const uint8_t *p, unsigned bytes)
+static void put(uint8_t *p, uint64_t value)
 {
-    uint64_t value = 0;
+    value = big_endian(value);
+    memcpy(p, &value, sizeof value);
+}
 
-    while (bytes--)
-        value = value << 8 | *p++;
-    return value;
+static uint64_t get(const uint8_t *p)
+{
+    uint64_t value;
+
+    memcpy(&value, p, sizeof value);
+    return big_endian(value);
 }
 
 struct tuple {
@@ -72,18 +78,31 @@ struct tuple {
     uint16_t app;
 };
 
+/* Guard, application tag and reference tag have 16, 16 and 32 bits, or 64, 16 and 48. */
 static void put_tuple(uint8_t *p, int wide, const struct tuple *t)
 {
-    put(p, wide ? 8 : 2, t->guard);
-    put(p + (wide ? 8 : 2), 2, t->app);
-    put(p + (wide ? 10 : 4), wide ? 6 : 4, t->ref);
+    if (wide) {
+        put(p, t->guard);
+        put(p + 8, (uint64_t) t->app << 48 | t->ref);
+    } else {
+        put(p, t->guard << 48 | (uint64_t) t->app << 32 | t->ref);
+    }
 }
 
 static void get_tuple(const uint8_t *p, int wide, struct tuple *t)
 {
-    t->guard = get(p, wide ? 8 : 2);
-    t->app = (uint16_t) get(p + (wide ? 8 : 2), 2);
-    t->ref = get(p + (wide ? 10 : 4), wide ? 6 : 4);
+    uint64_t first = get(p);
+
+    if (wide) {
+        uint64_t second = get(p + 8);
+        t->guard = first;
+        t->app = (uint16_t) (second >> 48);
+        t->ref = second & 0xffffffffffff;
+    } else {
+        t->guard = first >> 48;
+        t->app = (uint16_t) (first >> 32);
+        t->ref = first & 0xffffffff;
+    }
 }
 
 static uint64_t all_ones(int wide)

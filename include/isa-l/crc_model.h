@@ -48,7 +48,7 @@ struct isal_crc_params {
  * is to be read. Aligned to 64 bytes it is a little faster. */
 struct isal_crc {
     struct isal_crc_params params;
-    uint64_t opaque[448];
+    uint64_t opaque[512];
 };
 
 /* Results of isal_crc_init(). */
