@@ -182,7 +182,7 @@ expect 2 encode pipe -o new
 absent new
 expect 2 encode file -o file
 expect 2 encode file -o missing/new
-expect 2 encode file -o /proc/ec_file_test
+expect 2 encode file -o file/new # below what is no folder
 if [ "$(id -u)" -ne 0 ]; then
     mkdir closed
     chmod 500 closed
