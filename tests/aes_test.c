@@ -557,12 +557,12 @@ static void test_gcm_contract(void)
         }
         /* the older functions write 8 bytes of tag for odd lengths */
         for (uint64_t n = 0; n < 20; n++) {
-            uint64_t written = n == 16 || n == 12 ? n : 8;
+            size_t written = n == 16 || n == 12 ? (size_t) n : 8;
             memset(tag, 0x77, sizeof tag);
             f->way[0].older(kd, &context, result, text, 30, iv, aad, 5, tag, n);
             f->way[0].whole(kd, &context, result, text, 30, iv, aad, 5, tag2, 16);
             EXPECT(!memcmp(tag, tag2, written), "%d", (int) n);
-            for (uint64_t i = written; i < 16; i++)
+            for (size_t i = written; i < 16; i++)
                 EXPECT(tag[i] == 0x77, "%d", (int) n);
         }
     }

@@ -244,8 +244,8 @@ static void many_sectors(aes_cbc_mb_fn *encrypt, aes_xts_fn *kernel, const uint8
 
     for (uint64_t i = 0; i < n; i++) {
         if (i % SECTORS == 0) {
-            memset(lanes.iv, 0, sizeof lanes.iv);
             for (unsigned t = 0; t < SECTORS; t++) {
+                memset(lanes.iv[t], 0, AES_BLOCK);
                 sector_tweak(tweaks[t], sector++);
                 lanes.in[t] = lanes.out[t] = tweaks[t];
             }
