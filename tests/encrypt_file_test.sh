@@ -341,4 +341,25 @@ if [ $status = 2 ] && [ ! -e out ] && ! ls -A | grep -q '^\.encrypt_file-'; then
     fail "after a signal: status $status"
     ls -A
 fi
+
+# One that is ignored, as by nohup, is ignored.
+{ sleep 1 && cat key; } >pipe &
+(trap '' HUP && exec $program encrypt -k key -o out - <pipe 2>log) &
+victim=$!
+sleep 0.3
+kill -HUP $victim
+wait $victim
+status=$?
+if [ $status = 0 ] && [ -e out ]; then pass; else fail "after an ignored signal: status $status"; fi
+rm -f out
+
+# So is that of a write beyond the largest size of a file, which is an error like a full disk.
+random 1000000 1 >large
+(ulimit -f 100 && $program encrypt -k key -o out large >log 2>&1)
+status=$?
+says "File too large"
+if [ $status = 2 ] && [ ! -e out ] && ! ls -A | grep -q '^\.encrypt_file-'; then pass; else
+    fail "after too large a file: status $status"
+    ls -A
+fi
 finish
