@@ -48,20 +48,6 @@ MH_KERNEL mh_sha256_block, 24, count
         %assign %%i %%i + 1
     %endrep
     MH_ENDLOOP 8
-    %undef a
-    %undef b
-    %undef c
-    %undef d
-    %undef e
-    %undef f
-    %undef g
-    %undef h
-    %undef x0
-    %undef x1
-    %undef x2
-    %undef x3
-    %undef x4
-    %undef x5
 MH_ENDKERNEL
 %endmacro
 

@@ -51,7 +51,6 @@ LANES_KERNEL %1, 24
     dec     blocks
     jnz     .block
     STATE_STORE_ALL 8
-    SHA2_FORGET
 LANES_ENDKERNEL
 %endmacro
 
