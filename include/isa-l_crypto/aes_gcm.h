@@ -16,7 +16,8 @@
  * two messages with the same one reveal their difference and let anybody forge tags.
  *
  * Prepare a key once with isal_aes_gcm_pre_*(); the key data is only read afterwards and may be
- * shared between threads. A context belongs to one message at a time. Everything may have any
+ * shared between threads. It is as secret as the key: wipe it when it is no longer needed
+ * (explicit_bzero). A context belongs to one message at a time. Everything may have any
  * alignment; 16 bytes is fastest. out may be in, but must not overlap it otherwise. A message has
  * at most ISAL_GCM_MAX_LEN bytes under the rules of these functions, and should have at most 2^36 -
  * 32 under those of the standard.
