@@ -8,12 +8,21 @@
 #include "config.h"
 #endif
 
+#include <stddef.h>
+
 #if defined(__GNUC__) || defined(__clang__)
 #define ISAL_PUBLIC __attribute__((visibility("default")))
 #define ISALK_CONSTRUCTOR __attribute__((constructor))
 #define ISALK_INLINE static inline __attribute__((always_inline))
 /* A structure laid over memory of other types and of any alignment. */
 #define ISALK_RAW __attribute__((packed, may_alias))
+/* n, of which the compiler then knows nothing. Where it knows that a length is short, it makes
+ * memcpy() and memset() a string instruction, which takes longer to start than a call to copy. */
+ISALK_INLINE size_t isalk_any_length(size_t n)
+{
+    __asm__("" : "+r"(n));
+    return n;
+}
 #else
 #error "this compiler is not supported: use gcc or clang"
 #endif

@@ -66,8 +66,8 @@ static const struct layout sha256 = {
 
 static void init(uint8_t *ctx, const struct layout *l, uint64_t seed)
 {
-    memset(ctx, 0, l->size);
-    memcpy(ctx + l->states, l->start, 4 * MH_SEGMENTS * l->words);
+    memset(ctx, 0, isalk_any_length(l->size));
+    memcpy(ctx + l->states, l->start, isalk_any_length(4 * MH_SEGMENTS * l->words));
     if (l->murmur) {
         memcpy(ctx + l->murmur, &seed, 8);
         memcpy(ctx + l->murmur + 8, &seed, 8);
@@ -91,7 +91,7 @@ static void update(uint8_t *ctx, const struct layout *l, mh_block_fn *block, con
     if (have) {
         size_t missing = MH_BLOCK - have;
 
-        memcpy(partial + have, data, len < missing ? len : missing);
+        memcpy(partial + have, data, isalk_any_length(len < missing ? len : missing));
         if (len < missing)
             return;
         block(partial, 1, ctx + l->states, ctx + l->murmur);
@@ -102,7 +102,7 @@ static void update(uint8_t *ctx, const struct layout *l, mh_block_fn *block, con
     if (whole)
         block(data, whole, ctx + l->states, ctx + l->murmur);
     if (len % MH_BLOCK)
-        memcpy(partial, data + whole * MH_BLOCK, len % MH_BLOCK);
+        memcpy(partial, data + whole * MH_BLOCK, isalk_any_length(len % MH_BLOCK));
 }
 
 /* The digest: the hash of the states, word by word, segment by segment, little-endian. They fill
@@ -152,7 +152,7 @@ static void finalize(uint8_t *ctx, const struct layout *l, mh_block_fn *block, h
         isalk_murmur3_end(partial + have / 16 * 16, (uint32_t) total, ctx + l->murmur);
     }
     partial[have] = 0x80;
-    memset(partial + have + 1, 0, blocks * MH_BLOCK - 9 - have);
+    memset(partial + have + 1, 0, isalk_any_length(blocks * MH_BLOCK - 9 - have));
     for (unsigned i = 0; i < 8; i++)
         partial[blocks * MH_BLOCK - 1 - i] = (uint8_t) (bits >> 8 * i);
     block(partial, blocks, ctx + l->states, NULL);

@@ -90,14 +90,6 @@ MH_KERNEL %1, 24
         mov     [murmur], h1
         mov     [murmur + 8], h2
     %endif
-    %undef a
-    %undef b
-    %undef c
-    %undef d
-    %undef e
-    %undef x0
-    %undef x1
-    %undef x3
 MH_ENDKERNEL
 %endmacro
 
@@ -184,14 +176,6 @@ MH_KERNEL mh_sha1_murmur3_block, WIDE_MESSAGE + 80, h1, h2, c1, c2, mixed, murmu
     MH_ENDLOOP 5
     mov     [murmur], h1
     mov     [murmur + 8], h2
-    %undef a
-    %undef b
-    %undef c
-    %undef d
-    %undef e
-    %undef x0
-    %undef x1
-    %undef x3
 MH_ENDKERNEL
 %endmacro
 

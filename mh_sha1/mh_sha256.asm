@@ -30,38 +30,8 @@ MH_KERNEL mh_sha256_block, 24, count
     %if !HAS_EVEX
         vxor    x5, v1, v2
     %endif
-    mov     count_d, SHA2_PASSES - 1
-.sixteen_rounds:
-    %assign %%i 0
-    %rep 16
-        SHA2_ROUND %%i
-        SHA2_SCHEDULE %%i
-        %assign %%i %%i + 1
-    %endrep
-    add     k, 16 * WORD
-    dec     count_d
-    jnz     .sixteen_rounds
-    %assign %%i 0
-    %rep 16
-        SHA2_ROUND %%i
-        MH_FETCH_AHEAD %%i
-        %assign %%i %%i + 1
-    %endrep
+    SHA2_ROUNDS MH_FETCH_AHEAD
     MH_ENDLOOP 8
-    %undef a
-    %undef b
-    %undef c
-    %undef d
-    %undef e
-    %undef f
-    %undef g
-    %undef h
-    %undef x0
-    %undef x1
-    %undef x2
-    %undef x3
-    %undef x4
-    %undef x5
 MH_ENDKERNEL
 %endmacro
 

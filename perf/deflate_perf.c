@@ -7,16 +7,14 @@
  * turns on each file, and the fastest of N passes counts, so that ratios of speeds hold although the
  * machine does not stand still. */
 
-#define _POSIX_C_SOURCE 200809L
-
 #include <dlfcn.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "isa-l/igzip_lib.h"
+#include "files.h"
 
 enum { MOST_FILES = 200, MOST_CODERS = 32, LEVELS = 4 };
 
@@ -25,23 +23,12 @@ typedef int stateless_fn(struct isal_zstream *);
 typedef void *alloc_fn(int level);
 typedef size_t compress_fn(void *c, const void *in, size_t n, void *out, size_t room);
 
-/* zlib's stream, whose layout is part of its interface. */
-struct zlib_stream {
-    const uint8_t *next_in;
-    unsigned avail_in;
-    unsigned long total_in;
-    uint8_t *next_out;
-    unsigned avail_out;
-    unsigned long total_out;
-    const char *msg;
-    void *state, *alloc, *free, *opaque;
-    int data_type;
-    unsigned long adler, reserved;
-};
 typedef int zlib_init_fn(struct zlib_stream *, int level, int method, int window, int memory,
                          int strategy, const char *version, int size);
 typedef int zlib_reset_fn(struct zlib_stream *);
 typedef int zlib_deflate_fn(struct zlib_stream *, int flush);
+
+const char program_name[] = "deflate_perf";
 
 struct coder {
     char name[40];
@@ -63,29 +50,6 @@ static double best[MOST_CODERS];
 static uint8_t *out, *level_buf;
 static size_t room, total;
 static struct isal_zstream stream;
-
-_Noreturn static void fail(const char *what, const char *name)
-{
-    fprintf(stderr, "deflate_perf: %s: %s\n", what, name);
-    exit(1);
-}
-
-static double now(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double) t.tv_sec + 1e-9 * (double) t.tv_nsec;
-}
-
-static void *find(void *library, const char *name)
-{
-    void *found = dlsym(library, name);
-
-    if (found == NULL)
-        fail("no such function", name);
-    return found;
-}
 
 /* ---- Libraries ---- */
 
@@ -158,8 +122,8 @@ static void add_isal(const char *name, void *library)
         memcpy(&c->functions[0], &init, sizeof(init));
         memcpy(&c->functions[1], &deflate, sizeof(deflate));
         if (library) {
-            c->functions[0] = find(library, "isal_deflate_stateless_init");
-            c->functions[1] = find(library, "isal_deflate_stateless");
+            c->functions[0] = find_symbol(library, "isal_deflate_stateless_init");
+            c->functions[1] = find_symbol(library, "isal_deflate_stateless");
         }
     }
 }
@@ -172,51 +136,42 @@ static void add_peers(void)
         struct coder *c = add_coder("libdeflate", level);
         alloc_fn *alloc;
 
-        found = find(library, "libdeflate_alloc_compressor");
+        found = find_symbol(library, "libdeflate_alloc_compressor");
         memcpy(&alloc, &found, sizeof(found));
         c->run = run_libdeflate;
         c->state = alloc(level);
-        c->functions[0] = find(library, "libdeflate_deflate_compress");
+        c->functions[0] = find_symbol(library, "libdeflate_deflate_compress");
     }
     library = dlopen("libz.so.1", RTLD_NOW | RTLD_LOCAL);
     for (int level = 1; library && level <= 6; level++) {
         struct coder *c = add_coder("zlib", level);
         zlib_init_fn *init;
 
-        found = find(library, "deflateInit2_");
+        found = find_symbol(library, "deflateInit2_");
         memcpy(&init, &found, sizeof(found));
         c->run = run_zlib;
-        c->state = calloc(1, sizeof(struct zlib_stream));
-        if (!c->state || init(c->state, level, 8, -15, 8, 0, "1", (int) sizeof(struct zlib_stream)))
+        c->state = allocate(sizeof(struct zlib_stream));
+        if (init(c->state, level, 8, -15, 8, 0, "1", (int) sizeof(struct zlib_stream)))
             fail("cannot start", c->name);
-        c->functions[0] = find(library, "deflateReset");
-        c->functions[1] = find(library, "deflate");
+        c->functions[0] = find_symbol(library, "deflateReset");
+        c->functions[1] = find_symbol(library, "deflate");
     }
 }
 
 /* ---- Measuring ---- */
 
-static void read_file(const char *name)
+static void add_file(const char *name)
 {
-    FILE *file = fopen(name, "rb");
-    long size;
+    size_t size;
 
-    if (file == NULL || fseek(file, 0, SEEK_END) || (size = ftell(file)) < 0 || size > 1 << 30)
-        fail("cannot read", name);
-    rewind(file);
     if (file_count == MOST_FILES)
         fail("too many files", name);
     files[file_count].name = name;
-    files[file_count].size = (size_t) size;
-    files[file_count].bytes = malloc((size_t) size + 1);
-    if (!files[file_count].bytes ||
-        fread(files[file_count].bytes, 1, (size_t) size, file) != (size_t) size)
-        fail("cannot read", name);
-    fclose(file);
-    total += (size_t) size;
-    if (room < (size_t) size * 5 / 4 + 1000)
-        room = (size_t) size * 5 / 4 + 1000;
-    file_count++;
+    files[file_count].bytes = read_file(name, &size);
+    files[file_count++].size = size;
+    total += size;
+    if (room < size * 5 / 4 + 1000)
+        room = size * 5 / 4 + 1000;
 }
 
 static void measure(size_t record, unsigned passes)
@@ -276,15 +231,15 @@ int main(int argc, char **argv)
         } else if (argv[i][0] == '-') {
             fail("unknown option", argv[i]);
         } else {
-            read_file(argv[i]);
+            add_file(argv[i]);
         }
     }
     if (peers)
         add_peers();
-    out = malloc(room + 1);
-    level_buf = malloc(ISAL_DEF_LVL3_EXTRA_LARGE);
-    if (!out || !level_buf || total == 0 || passes == 0)
-        fail("nothing to do", "name files");
+    if (total == 0 || passes == 0)
+        fail("no file is named, or only empty ones", "nothing to do");
+    out = allocate(room);
+    level_buf = allocate(ISAL_DEF_LVL3_EXTRA_LARGE);
     measure(record, passes);
     print(csv);
     return 0;

@@ -17,36 +17,20 @@
  * The libraries take turns on each file, and the fastest turn of each counts. The ratios are those of
  * the time of another library to ours. */
 
-#define _POSIX_C_SOURCE 200809L
-
 #include <dlfcn.h>
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "isa-l/igzip_lib.h"
+#include "files.h"
 
 #define TURN 2e-3 /* seconds */
 
 enum { MOST_FILES = 200, MOST_DECODERS = 8 };
 enum format { RAW, ZLIB, GZIP };
-
-/* zlib's stream, whose layout is part of its interface. */
-struct zlib_stream {
-    const uint8_t *next_in;
-    unsigned avail_in;
-    unsigned long total_in;
-    uint8_t *next_out;
-    unsigned avail_out;
-    unsigned long total_out;
-    const char *msg;
-    void *state, *alloc, *free, *opaque;
-    int data_type;
-    unsigned long adler, reserved;
-};
 
 typedef int isal_fn(struct inflate_state *);
 typedef void isal_init_fn(struct inflate_state *);
@@ -71,6 +55,8 @@ union function {
     zlib_code_fn *zlib_code;
 };
 
+const char program_name[] = "inflate_files_perf";
+
 struct decoder {
     char name[40];
     int (*run)(struct decoder *, const uint8_t *in, size_t n, uint8_t *out, size_t room);
@@ -93,36 +79,9 @@ static struct decoder decoders[MOST_DECODERS];
 static unsigned decoder_count;
 static const char *const format_names[] = {"raw", "zlib", "gzip"};
 
-_Noreturn static void fail(const char *what, const char *name)
-{
-    fprintf(stderr, "inflate_files_perf: %s: %s\n", name, what);
-    exit(1);
-}
-
-static void *allocate(size_t size)
-{
-    void *p = calloc(1, size ? size : 1);
-
-    if (!p)
-        fail("no memory", "calloc");
-    return p;
-}
-
-static double now(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double) t.tv_sec + 1e-9 * (double) t.tv_nsec;
-}
-
 static union function find(void *library, const char *name)
 {
-    union function f = {dlsym(library, name)};
-
-    if (!f.symbol)
-        fail("no such function", name);
-    return f;
+    return (union function){find_symbol(library, name)};
 }
 
 /* ---- Libraries ---- */
@@ -231,23 +190,6 @@ static int add_library(const char *name)
 
 /* ---- Streams ---- */
 
-static uint8_t *read_file(const char *name, size_t *size)
-{
-    FILE *file = fopen(name, "rb");
-    uint8_t *bytes;
-    long end;
-
-    if (!file || fseek(file, 0, SEEK_END) || (end = ftell(file)) <= 0 || end > 1 << 30)
-        fail("cannot be read, or is empty or too large", name);
-    rewind(file);
-    *size = (size_t) end;
-    bytes = allocate(*size);
-    if (fread(bytes, 1, *size, file) != *size)
-        fail("cannot be read", name);
-    fclose(file);
-    return bytes;
-}
-
 static struct stream compress(const uint8_t *data, size_t n)
 {
     static const int windows[] = {-15, 15, 31};
@@ -322,6 +264,8 @@ static void add_file(const char *name)
     uint8_t *data = read_file(name, &f->size);
     size_t step = options.record ? options.record : f->size;
 
+    if (!f->size)
+        fail("is empty", name);
     f->name = name;
     f->streams = allocate((f->size / step + 1) * sizeof(*f->streams));
     for (size_t at = 0; at < f->size; at += step)

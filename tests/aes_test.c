@@ -557,16 +557,68 @@ static void test_gcm_contract(void)
         }
         /* the older functions write 8 bytes of tag for odd lengths */
         for (uint64_t n = 0; n < 20; n++) {
-            uint64_t written = n == 16 || n == 12 ? n : 8;
+            size_t written = n == 16 || n == 12 ? (size_t) n : 8;
             memset(tag, 0x77, sizeof tag);
             f->way[0].older(kd, &context, result, text, 30, iv, aad, 5, tag, n);
             f->way[0].whole(kd, &context, result, text, 30, iv, aad, 5, tag2, 16);
             EXPECT(!memcmp(tag, tag2, written), "%d", (int) n);
-            for (uint64_t i = written; i < 16; i++)
+            for (size_t i = written; i < 16; i++)
                 EXPECT(tag[i] == 0x77, "%d", (int) n);
         }
     }
 }
+
+#if SIZE_MAX < UINT64_MAX
+/* Lengths that no buffer can have are errors; cut down to 32 bits they would be 16 bytes. */
+static void test_lengths_beyond_memory(void)
+{
+    const uint64_t n = (uint64_t) SIZE_MAX + 17;
+    struct isal_aes_cbc_buffer message = {text, iv, result, n};
+    struct isal_aes_ctr_context ctr_context;
+
+    memset(result, 0x77, 16);
+    for (size_t k = 0; k < COUNT(cbcs); k++) {
+        EXPECT(cbcs[k].enc(text, iv, enc_keys, result, n) == ISAL_CRYPTO_ERR_CIPH_LEN, "%zu", k);
+        EXPECT(cbcs[k].dec(text, iv, enc_keys, result, n) == ISAL_CRYPTO_ERR_CIPH_LEN, "%zu", k);
+    }
+    EXPECT(isal_aes_cbc_enc_128_mb(enc_keys, &message, 1) == ISAL_CRYPTO_ERR_CIPH_LEN, "mb");
+    isal_aes_ctr_init(&ctr_context, iv);
+    for (size_t k = 0; k < COUNT(ctrs); k++) {
+        EXPECT(ctrs[k].whole(text, iv, enc_keys, result, n) == ISAL_CRYPTO_ERR_CIPH_LEN, "%zu", k);
+        EXPECT(ctrs[k].update(&ctr_context, text, enc_keys, result, n) == ISAL_CRYPTO_ERR_CIPH_LEN,
+               "%zu", k);
+    }
+    for (size_t k = 0; k < COUNT(xtss); k++) {
+        EXPECT(xtss[k].enc_sectors(enc_keys, enc_keys, 0, 4096, n / 4096 + 1, text, result) ==
+                   ISAL_CRYPTO_ERR_CIPH_LEN,
+               "%zu", k);
+        EXPECT(xtss[k].enc(enc_keys, enc_keys, iv, n, text, result) == ISAL_CRYPTO_ERR_CIPH_LEN,
+               "%zu", k);
+    }
+    for (size_t k = 0; k < COUNT(gcms); k++) {
+        const struct gcm *f = &gcms[k];
+        const struct isal_gcm_key_data *kd = &gcm_key;
+        EXPECT(f->init(kd, &context, iv, aad, n) == ISAL_CRYPTO_ERR_NULL_AAD, "%zu", k);
+        EXPECT(f->init_iv(kd, &context, iv, n, aad, 0) == ISAL_CRYPTO_ERR_NULL_IV, "%zu", k);
+        EXPECT(f->init(kd, &context, iv, aad, 0) == 0, "%zu", k);
+        for (int w = 0; w < 2; w++) {
+            EXPECT(f->way[w].whole(kd, &context, result, text, n, iv, aad, 0, tag, 16) ==
+                       ISAL_CRYPTO_ERR_CIPH_LEN,
+                   "%d", w);
+            EXPECT(f->way[w].whole(kd, &context, result, text, 16, iv, aad, n, tag, 16) ==
+                       ISAL_CRYPTO_ERR_NULL_AAD,
+                   "%d", w);
+            EXPECT(f->way[w].whole(kd, &context, result, text, 16, iv, aad, 0, tag, n) ==
+                       ISAL_CRYPTO_ERR_AUTH_TAG_LEN,
+                   "%d", w);
+            EXPECT(f->way[w].update(kd, &context, result, text, n) == ISAL_CRYPTO_ERR_CIPH_LEN,
+                   "%d", w);
+        }
+    }
+    for (int i = 0; i < 16; i++)
+        EXPECT(result[i] == 0x77, "byte %d was written", i);
+}
+#endif
 
 /* ---- Pieces and many at once ---- */
 
@@ -1012,6 +1064,9 @@ int main(int argc, char **argv)
     TEST(test_ctr_pieces);
     TEST(test_xts_contract);
     TEST(test_gcm_contract);
+#if SIZE_MAX < UINT64_MAX
+    TEST(test_lengths_beyond_memory);
+#endif
     TEST(test_gcm_pieces);
     TEST(test_gcm_nt);
     TEST(test_gcm_tiers_mix);

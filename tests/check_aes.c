@@ -172,7 +172,7 @@ static void gcm(struct check *c, size_t len)
     static const uint16_t aad_lengths[] = {0, 12, 13, 16, 20, 0, 28, 300};
     struct gcm_message m;
     uint8_t *key, *context, *out, *in;
-    size_t aad = aad_lengths[check_random(c, ARRAY_SIZE(aad_lengths))];
+    size_t aad = aad_lengths[check_random(c, ARRAY_SIZE(aad_lengths))], tag;
 
     if (check_parameter(c) != NT && check_random(c, 5) == 0) {
         gcm_piece(c, len);
@@ -190,12 +190,13 @@ static void gcm(struct check *c, size_t len)
         out = check_output(c, len);
         in = check_random(c, 4) ? check_input(c, len) : out;
     }
-    m.tag_len = tag_lengths[check_random(c, 3)];
-    m.tag = check_output(c, m.tag_len);
+    tag = tag_lengths[check_random(c, 3)];
+    m.tag = check_output(c, tag);
+    m.tag_len = tag;
     m.iv = check_input(c, ISAL_GCM_IV_LEN);
     m.aad_len = aad;
     m.aad = aad ? check_input(c, aad) : NULL;
-    check_describe(c, "%zu bytes of additional data, tag of %zu%s", aad, m.tag_len,
+    check_describe(c, "%zu bytes of additional data, tag of %zu%s", aad, tag,
                    in == out ? ", in place" : "");
     check_secret(c);
     check_run(c, ARG(key), ARG(context), ARG(out), ARG(in), ARG(len),

@@ -3,44 +3,17 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
 # DEDUP names the program. ISAL_CORPORA names a folder of real data, if there is one.
-. "${srcdir:-..}/tests/check.sh"
+. "${srcdir:-..}/tests/program.sh"
 
-program=${DEDUP:-./dedup}
-case $program in
-./*) program=$PWD/${program#./} ;;
-esac
 corpora=${ISAL_CORPORA:-$(cd "$srcdir" && pwd)/../shared/corpora}
 need python3 python3
-work=$(mktemp -d "${TMPDIR:-/tmp}/dedup_test.XXXXXX") || exit 99
-trap 'chmod -R u+rwx "$work"; rm -rf "$work"' EXIT
-trap 'exit 99' HUP INT TERM
-cd "$work" || exit 99
+start dedup "${DEDUP:-./dedup}"
 
-# expect STATUS ARGUMENT...: runs dedup and compares its exit status; output goes to log.
-expect() {
-    wanted=$1
-    shift
-    $program "$@" >log 2>&1
-    status=$?
-    if [ $status = "$wanted" ]; then pass; else
-        fail "exit status $status, not $wanted: dedup $*"
-        sed 's/^/    | /' log
-    fi
-}
-
-# says TEXT: the last output has it.
-says() {
-    if grep -q -e "$1" log; then pass; else
-        fail "the output lacks '$1'"
-        sed 's/^/    | /' log
-    fi
-}
-
-# same A B: the trees have the same names, types, modes, times, targets and contents.
+# same_tree A B: the trees have the same names, types, modes, times, targets and contents.
 tree_of() {
     (cd "$1" && find . -mindepth 1 -printf '%p %y %m %T@ %l\n' | LC_ALL=C sort)
 }
-same() {
+same_tree() {
     if diff -r --no-dereference "$1" "$2" >diff.log 2>&1 &&
         [ "$(tree_of "$1")" = "$(tree_of "$2")" ]; then pass; else
         fail "$1 and $2 differ"
@@ -98,7 +71,7 @@ expect_between bytes 9500000 9600000
 expect_between 'new bytes' 3000000 3350000
 expect 0 restore -s store -o out
 mv out/tree out-tree
-same tree out-tree
+same_tree tree out-tree
 expect 0 store -s store -n second tree
 expect_between 'new bytes' 0 0
 if [ "$(find store/packs -type f | wc -l)" = 1 ]; then pass; else fail "a pack without chunks"; fi
@@ -106,10 +79,10 @@ printf changed | dd of=tree/a bs=1 seek=1500000 conv=notrunc 2>/dev/null
 expect 0 store -s store -n third tree
 expect_between 'new bytes' 1 140000
 expect 0 restore -s store -n third -o out3
-same tree out3/tree
+same_tree tree out3/tree
 expect 0 restore -s store -n first -o out1
 touch -r out-tree out1/tree
-same out-tree out1/tree
+same_tree out-tree out1/tree
 expect 0 stats -s store
 says 'in all  *3 snapshots'
 says 'chunk sizes'
@@ -127,7 +100,7 @@ expect 0 restore -s tiny -o out-tiny
 if cmp -s tree/a out-tiny/a && cmp -s tree/one out-tiny/one; then pass; else fail "tiny chunks"; fi
 expect 0 store -s huge --min 1M --avg 8M --max 16M tree
 expect 0 restore -s huge -o out-huge
-same tree out-huge/tree
+same_tree tree out-huge/tree
 
 # ---- Wrong use ----
 
@@ -297,7 +270,7 @@ if [ -z "$(find store -name '.dedup-*')" ]; then pass; else fail "leftovers rema
 if [ -d "$corpora" ]; then
     expect 0 store -s real "$corpora"
     expect 0 restore -s real -o out-real
-    same "$corpora" "out-real/$(basename "$corpora")"
+    same_tree "$corpora" "out-real/$(basename "$corpora")"
     sed 's/^/    /' log
 else
     skip "no corpora: set ISAL_CORPORA"

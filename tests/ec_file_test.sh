@@ -4,61 +4,16 @@
 #
 # EC_FILE names the program (with a prefix such as "libtool --mode=execute valgrind" if wanted),
 # SEED the positions of the random damage.
-set -u
+. "${srcdir:-..}/tests/program.sh"
 
-program=${EC_FILE:-./ec_file}
-case $program in
-    ./*) program=$PWD/${program#./} ;;
-esac
 format=$(cd "$(dirname "$0")" && pwd)/ec_file_format.py
 seed=${SEED:-$(date +%s)}
-work=$(mktemp -d "${TMPDIR:-/tmp}/ec_file_test.XXXXXX") || exit 99
-trap 'rm -rf "$work"' EXIT
-trap 'exit 99' HUP INT TERM
-cd "$work" || exit 99
-failures=0
+start ec_file "${EC_FILE:-./ec_file}"
 echo "seed $seed, folder $work"
-
-fail() {
-    echo "FAIL: $*"
-    if [ -s log ]; then sed 's/^/    | /' log; fi
-    failures=$((failures + 1))
-}
-
-skip() {
-    echo "SKIP: $*"
-}
-
-# expect STATUS ARGUMENTS...: runs ec_file and compares its exit status; output goes to log.
-expect() {
-    wanted=$1
-    shift
-    $program "$@" >log 2>&1
-    status=$?
-    [ $status -eq "$wanted" ] || fail "exit status $status, not $wanted: ec_file $*"
-}
-
-# says TEXT: the last output has it.
-says() {
-    grep -q -e "$1" log || fail "the output lacks '$1'"
-}
-
-same() {
-    cmp -s "$1" "$2" || fail "$1 differs from $2"
-}
 
 # Folders have the same files with the same contents.
 same_folder() {
     diff -r "$1" "$2" >log 2>&1 || fail "folder $1 differs from $2"
-}
-
-absent() {
-    [ ! -e "$1" ] || fail "$1 was left behind"
-}
-
-no_temporaries() {
-    [ -z "$(ls -A "$1" 2>/dev/null | grep '^\.ec_file-')" ] ||
-        fail "temporary files in $1: $(ls -A "$1")"
 }
 
 fresh() {
@@ -182,7 +137,7 @@ expect 2 encode pipe -o new
 absent new
 expect 2 encode file -o file
 expect 2 encode file -o missing/new
-expect 2 encode file -o /proc/ec_file_test
+expect 2 encode file -o file/new # below what is no folder
 if [ "$(id -u)" -ne 0 ]; then
     mkdir closed
     chmod 500 closed
@@ -388,14 +343,14 @@ fresh whole broken
 rm broken/shard-001.ec
 fresh broken broken2
 (
-    failures=0
+    failed=0
     ulimit -f 100
     expect 2 encode large -o new -k 3 -m 2
     says "cannot write"
     expect 2 decode whole -o new
     expect 2 repair broken
-    exit $failures
-) || failures=$((failures + $?))
+    exit $failed
+) || failed=$((failed + $?))
 absent new
 same_folder broken broken2
 no_temporaries .
@@ -482,5 +437,5 @@ else
     skip "no python3: the format read and forged by another program"
 fi
 
-[ $failures -eq 0 ] || { echo "$failures failures; again with SEED=$seed"; exit 1; }
-echo "all is well"
+[ $failed = 0 ] || echo "again with SEED=$seed"
+finish

@@ -3,51 +3,21 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
 # ENCRYPT_FILE names the program.
-. "${srcdir:-..}/tests/check.sh"
+. "${srcdir:-..}/tests/program.sh"
 
-program=${ENCRYPT_FILE:-./encrypt_file}
-case $program in
-./*) program=$PWD/${program#./} ;;
-esac
 need python3 python3
-work=$(mktemp -d "${TMPDIR:-/tmp}/encrypt_file_test.XXXXXX") || exit 99
-trap 'rm -rf "$work"' EXIT
-trap 'exit 99' HUP INT TERM
-cd "$work" || exit 99
+start encrypt_file "${ENCRYPT_FILE:-./encrypt_file}"
 
-# expect STATUS ARGUMENT...: runs encrypt_file and compares its exit status; output goes to log.
-# With another status than 0 there must be no file `out`, nor a temporary one.
-expect() {
-    wanted=$1
-    shift
-    $program "$@" >log 2>&1
-    status=$?
-    if [ $status = "$wanted" ]; then pass; else
-        fail "exit status $status, not $wanted: encrypt_file $*"
-        sed 's/^/    | /' log
-    fi
-    if [ "$wanted" != 0 ] && [ -e out ]; then fail "there is output: encrypt_file $*"; fi
-    if ls -A | grep -q '^\.encrypt_file-'; then
-        fail "a temporary file is left: encrypt_file $*"
-        rm -f .encrypt_file-*
-    fi
-}
-
-# says TEXT: the last output has it.
-says() {
-    if grep -q -e "$1" log; then pass; else
-        fail "the output lacks '$1'"
-        sed 's/^/    | /' log
-    fi
-}
-
-same() {
-    if cmp "$1" "$2"; then pass; else fail "$1 and $2 differ: $3"; fi
+# fails STATUS ARGUMENT...: the program does, and leaves nothing behind.
+fails() {
+    expect "$@"
+    absent out
+    no_temporaries .
 }
 
 # refused FILE STATUS TEXT: it does not decrypt.
 refused() {
-    expect "$2" decrypt -k key -o out "$1"
+    fails "$2" decrypt -k key -o out "$1"
     says "$3"
 }
 
@@ -170,7 +140,7 @@ fi
 # ---- Wrong keys and damage ----
 
 for file in stream.enc image.enc; do
-    expect 3 decrypt -k other -o out $file
+    fails 3 decrypt -k other -o out $file
     says 'the key is not the one'
     for at in 0 7 8 12 16 24 55 56 63; do # a header that is damaged is not mistaken for a wrong key
         cp $file bad
@@ -252,16 +222,16 @@ refused plain 1 'not a file that encrypt_file made'
 
 for size in 0 16 31 33 64; do
     random $size 6 >bad-key
-    expect 2 encrypt -k bad-key -o out plain
+    fails 2 encrypt -k bad-key -o out plain
     says 'a key has 32 bytes'
 done
-expect 2 encrypt -k missing -o out plain
+fails 2 encrypt -k missing -o out plain
 says 'missing: No such file'
-expect 2 encrypt -k . -o out plain
+fails 2 encrypt -k . -o out plain
 says 'regular file'
 mkfifo pipe
-expect 2 encrypt -k pipe -o out plain
-expect 2 encrypt -k - -o out plain
+fails 2 encrypt -k pipe -o out plain
+fails 2 encrypt -k - -o out plain
 cp key open-key
 chmod 644 open-key
 expect 0 encrypt -k open-key -o out plain
@@ -274,12 +244,12 @@ rm -f out
 # ---- Outputs ----
 
 printf precious >kept
-expect 2 encrypt -k key -o kept plain
+fails 2 encrypt -k key -o kept plain
 says 'kept: exists'
-expect 2 decrypt -k key -o kept stream.enc
+fails 2 decrypt -k key -o kept stream.enc
 if [ "$(cat kept)" = precious ]; then pass; else fail 'replaced an existing file'; fi
-expect 1 decrypt -k key -f -o kept bad
-expect 3 decrypt -k other -f -o kept stream.enc
+fails 1 decrypt -k key -f -o kept bad
+fails 3 decrypt -k other -f -o kept stream.enc
 if [ "$(cat kept)" = precious ]; then pass; else fail 'replaced by nothing'; fi
 expect 0 decrypt -k key -f -o kept stream.enc
 same plain kept 'replaced'
@@ -291,16 +261,16 @@ expect 0 encrypt -k key -o folder/file plain
 expect 0 decrypt -k key -o "$PWD/out" folder/file
 same plain out 'in folders'
 rm -f out
-expect 2 encrypt -k key -f -o folder plain
-expect 2 encrypt -k key -f -o folder/ plain
-expect 2 encrypt -k key -f -o missing/file plain
+fails 2 encrypt -k key -f -o folder plain
+fails 2 encrypt -k key -f -o folder/ plain
+fails 2 encrypt -k key -f -o missing/file plain
 ln -s kept link
-expect 2 encrypt -k key -f -o link plain
+fails 2 encrypt -k key -f -o link plain
 says 'not a regular file'
 for output in - /dev/stdout /dev/null; do
-    expect 2 decrypt -k key -f -o $output stream.enc
+    fails 2 decrypt -k key -f -o $output stream.enc
 done
-expect 2 encrypt -k key -o - plain
+fails 2 encrypt -k key -o - plain
 says 'standard output'
 
 # ---- Wrong use ----
@@ -308,24 +278,24 @@ says 'standard output'
 expect 0 --help
 says '^usage'
 expect 0 encrypt --help
-expect 2
-expect 2 frobnicate
+fails 2
+fails 2 frobnicate
 says 'say encrypt or decrypt'
-expect 2 encrypt -o out plain
-expect 2 encrypt -k key plain
-expect 2 encrypt -k key -o out
-expect 2 encrypt -k key -o out plain plain
-expect 2 encrypt -k key -o out missing
-expect 2 encrypt -k key -o out .
-expect 2 encrypt -k key -m ecb -o out plain
-expect 2 encrypt -k key -s 512 -o out plain
-expect 2 encrypt -k key -m xts -s 513 -o out plain
-expect 2 decrypt -k key -m gcm -o out stream.enc
-expect 2 encrypt -k key -x -o out plain
-expect 2 encrypt -k key -m xts -o out plain
+fails 2 encrypt -o out plain
+fails 2 encrypt -k key plain
+fails 2 encrypt -k key -o out
+fails 2 encrypt -k key -o out plain plain
+fails 2 encrypt -k key -o out missing
+fails 2 encrypt -k key -o out .
+fails 2 encrypt -k key -m ecb -o out plain
+fails 2 encrypt -k key -s 512 -o out plain
+fails 2 encrypt -k key -m xts -s 513 -o out plain
+fails 2 decrypt -k key -m gcm -o out stream.enc
+fails 2 encrypt -k key -x -o out plain
+fails 2 encrypt -k key -m xts -o out plain
 says 'not a multiple of the sector size'
-expect 2 encrypt -k key -m xts -o out -
-expect 2 encrypt -k key -m xts -o out pipe <>pipe
+fails 2 encrypt -k key -m xts -o out -
+fails 2 encrypt -k key -m xts -o out pipe <>pipe
 
 # A signal leaves nothing behind.
 sleep 5 >pipe &
@@ -337,8 +307,27 @@ kill -TERM $victim
 wait $victim
 status=$?
 kill $writer
-if [ $status = 2 ] && [ ! -e out ] && ! ls -A | grep -q '^\.encrypt_file-'; then pass; else
-    fail "after a signal: status $status"
-    ls -A
-fi
+if [ $status = 2 ]; then pass; else fail "after a signal: status $status"; fi
+absent out
+no_temporaries .
+
+# One that is ignored, as by nohup, is ignored.
+{ sleep 1 && cat key; } >pipe &
+(trap '' HUP && exec $program encrypt -k key -o out - <pipe 2>log) &
+victim=$!
+sleep 0.3
+kill -HUP $victim
+wait $victim
+status=$?
+if [ $status = 0 ] && [ -e out ]; then pass; else fail "after an ignored signal: status $status"; fi
+rm -f out
+
+# So is that of a write beyond the largest size of a file, which is an error like a full disk.
+random 1000000 1 >large
+(ulimit -f 100 && $program encrypt -k key -o out large >log 2>&1)
+status=$?
+says "File too large"
+if [ $status = 2 ]; then pass; else fail "after too large a file: status $status"; fi
+absent out
+no_temporaries .
 finish

@@ -59,7 +59,7 @@ static int cbc_error(const void *in, const void *iv, const void *out, uint64_t l
         return ISAL_CRYPTO_ERR_NULL_DST;
     if (!iv)
         return ISAL_CRYPTO_ERR_NULL_IV;
-    if (len % AES_BLOCK)
+    if (len % AES_BLOCK || aes_beyond_memory(len))
         return ISAL_CRYPTO_ERR_CIPH_LEN;
     return 0;
 }
@@ -71,7 +71,7 @@ static int cbc_error(const void *in, const void *iv, const void *out, uint64_t l
         int error = keys ? cbc_error(in, iv, out, len_bytes) : ISAL_CRYPTO_ERR_NULL_EXP_KEY;       \
         if (error)                                                                                 \
             return error;                                                                          \
-        AES_CALL(aes_cbc_##name##_##bits, aes_cbc_fn)(in, iv, keys, out, len_bytes);               \
+        AES_CALL(aes_cbc_##name##_##bits, aes_cbc_fn)(in, iv, keys, out, (size_t) len_bytes);      \
         return 0;                                                                                  \
     }
 CBC(enc, 128)
@@ -85,13 +85,13 @@ CBC(dec, 256)
     ISAL_PUBLIC int aes_cbc_enc_##bits(void *in, uint8_t *IV, uint8_t *keys, void *out,  \
                                        uint64_t len_bytes)                               \
     {                                                                                    \
-        AES_CALL(aes_cbc_enc_##bits, aes_cbc_fn)(in, IV, keys, out, len_bytes);          \
+        AES_CALL(aes_cbc_enc_##bits, aes_cbc_fn)(in, IV, keys, out, (size_t) len_bytes); \
         return 0;                                                                        \
     }                                                                                    \
     ISAL_PUBLIC void aes_cbc_dec_##bits(void *in, uint8_t *IV, uint8_t *keys, void *out, \
                                         uint64_t len_bytes)                              \
     {                                                                                    \
-        AES_CALL(aes_cbc_dec_##bits, aes_cbc_fn)(in, IV, keys, out, len_bytes);          \
+        AES_CALL(aes_cbc_dec_##bits, aes_cbc_fn)(in, IV, keys, out, (size_t) len_bytes); \
     }
 CBC_OLDER(128)
 CBC_OLDER(192)
@@ -99,9 +99,9 @@ CBC_OLDER(256)
 
 /* Gives the lane the next message that has any block. Returns its number of blocks, 0 if no message
  * is left. */
-static uint64_t next_message(struct aes_cbc_lanes *lanes, unsigned lane,
-                             const struct isal_aes_cbc_buffer **next,
-                             const struct isal_aes_cbc_buffer *end)
+static size_t next_message(struct aes_cbc_lanes *lanes, unsigned lane,
+                           const struct isal_aes_cbc_buffer **next,
+                           const struct isal_aes_cbc_buffer *end)
 {
     while (*next < end) {
         const struct isal_aes_cbc_buffer *b = (*next)++;
@@ -109,7 +109,7 @@ static uint64_t next_message(struct aes_cbc_lanes *lanes, unsigned lane,
             lanes->in[lane] = b->in;
             lanes->out[lane] = b->out;
             memcpy(lanes->iv[lane], b->iv, AES_BLOCK);
-            return b->len_bytes / AES_BLOCK;
+            return (size_t) (b->len_bytes / AES_BLOCK);
         }
     }
     return 0;
@@ -124,7 +124,7 @@ static int cbc_mb(aes_cbc_mb_fn *kernel, aes_cbc_fn *single, const uint8_t *keys
 {
     const struct isal_aes_cbc_buffer *end = next + n;
     struct aes_cbc_lanes lanes;
-    uint64_t left[AES_LANES]; /* blocks; 0 in a lane without a message */
+    size_t left[AES_LANES]; /* blocks; 0 in a lane without a message */
     unsigned active = 0;
 
     for (unsigned i = 0; i < AES_LANES; i++)
@@ -141,7 +141,7 @@ static int cbc_mb(aes_cbc_mb_fn *kernel, aes_cbc_fn *single, const uint8_t *keys
             lanes.out[i] = lanes.out[least];
             memcpy(lanes.iv[i], lanes.iv[least], AES_BLOCK);
         }
-        uint64_t blocks = left[least];
+        size_t blocks = left[least];
         kernel(&lanes, keys, blocks);
         for (unsigned i = 0; i < AES_LANES; i++) {
             if (!left[i])
@@ -196,8 +196,7 @@ static int xts_error(const void *tweak, const void *in, const void *out, uint64_
 
 /* Data keys are encrypted with an encryption schedule, decrypted with a decryption schedule. */
 static void xts_raw(aes_keyexp_fn *expand, aes_xts_fn *kernel, int decrypt, const uint8_t *k2,
-                    const uint8_t *k1, const uint8_t *tweak, uint64_t len, const void *in,
-                    void *out)
+                    const uint8_t *k1, const uint8_t *tweak, size_t len, const void *in, void *out)
 {
     uint8_t tweak_keys[MAX_SCHEDULE], data_keys[MAX_SCHEDULE], other[MAX_SCHEDULE];
 
@@ -226,7 +225,7 @@ static void sector_tweak(uint8_t tweak[AES_BLOCK], uint64_t sector)
 }
 
 static void few_sectors(aes_xts_fn *kernel, const uint8_t *k2, const uint8_t *k1, uint64_t sector,
-                        uint64_t len, uint64_t n, const uint8_t *in, uint8_t *out)
+                        size_t len, uint64_t n, const uint8_t *in, uint8_t *out)
 {
     uint8_t tweak[AES_BLOCK];
 
@@ -237,7 +236,7 @@ static void few_sectors(aes_xts_fn *kernel, const uint8_t *k2, const uint8_t *k1
 }
 
 static void many_sectors(aes_cbc_mb_fn *encrypt, aes_xts_fn *kernel, const uint8_t *k2,
-                         const uint8_t *k1, uint64_t sector, uint64_t len, uint64_t n,
+                         const uint8_t *k1, uint64_t sector, size_t len, uint64_t n,
                          const uint8_t *in, uint8_t *out)
 {
     uint8_t tweaks[SECTORS][AES_BLOCK];
@@ -245,8 +244,8 @@ static void many_sectors(aes_cbc_mb_fn *encrypt, aes_xts_fn *kernel, const uint8
 
     for (uint64_t i = 0; i < n; i++) {
         if (i % SECTORS == 0) {
-            memset(lanes.iv, 0, sizeof lanes.iv);
             for (unsigned t = 0; t < SECTORS; t++) {
+                memset(lanes.iv[t], 0, AES_BLOCK);
                 sector_tweak(tweaks[t], sector++);
                 lanes.in[t] = lanes.out[t] = tweaks[t];
             }
@@ -270,7 +269,7 @@ static void many_sectors(aes_cbc_mb_fn *encrypt, aes_xts_fn *kernel, const uint8
         if (error)                                                                                \
             return error;                                                                         \
         xts_raw(KEYEXP(bits), AES_CALL(aes_xts_##name##_##bits, aes_xts_fn), decrypt, k2, k1,     \
-                initial_tweak, len_bytes, in, out);                                               \
+                initial_tweak, (size_t) len_bytes, in, out);                                      \
         return 0;                                                                                 \
     }                                                                                             \
     ISAL_PUBLIC int isal_aes_xts_##name##_##bits##_expanded_key(                                  \
@@ -282,7 +281,7 @@ static void many_sectors(aes_cbc_mb_fn *encrypt, aes_xts_fn *kernel, const uint8
         if (error)                                                                                \
             return error;                                                                         \
         AES_CALL(aes_xts_##name##_##bits, aes_xts_fn)                                             \
-        (k2, k1, initial_tweak, len_bytes, in, out);                                              \
+        (k2, k1, initial_tweak, (size_t) len_bytes, in, out);                                     \
         return 0;                                                                                 \
     }                                                                                             \
     ISAL_PUBLIC int isal_aes_xts_##name##_##bits##_sectors(                                       \
@@ -296,15 +295,15 @@ static void many_sectors(aes_cbc_mb_fn *encrypt, aes_xts_fn *kernel, const uint8
         int error = xts_error(k2, in, out, sector_bytes);                                         \
         if (error)                                                                                \
             return error;                                                                         \
-        if (n > UINT64_MAX / sector_bytes)                                                        \
+        if (n > SIZE_MAX / sector_bytes)                                                          \
             return ISAL_CRYPTO_ERR_CIPH_LEN;                                                      \
         if (n < MIN_SECTORS)                                                                      \
             few_sectors(AES_CALL(aes_xts_##name##_##bits, aes_xts_fn), k2, k1, first_sector,      \
-                        sector_bytes, n, in, out);                                                \
+                        (size_t) sector_bytes, n, in, out);                                       \
         else                                                                                      \
             many_sectors(AES_CALL(aes_cbc_mb_##bits, aes_cbc_mb_fn),                              \
                          AES_CALL(aes_xts_##name##_##bits, aes_xts_fn), k2, k1, first_sector,     \
-                         sector_bytes, n, in, out);                                               \
+                         (size_t) sector_bytes, n, in, out);                                      \
         return 0;                                                                                 \
     }                                                                                             \
     ISAL_PUBLIC void XTS_AES_##bits##_##name(uint8_t *k2, uint8_t *k1, uint8_t *TW_initial,       \
@@ -312,14 +311,15 @@ static void many_sectors(aes_cbc_mb_fn *encrypt, aes_xts_fn *kernel, const uint8
     {                                                                                             \
         if (N >= ISAL_AES_XTS_MIN_LEN)                                                            \
             xts_raw(KEYEXP(bits), AES_CALL(aes_xts_##name##_##bits, aes_xts_fn), decrypt, k2, k1, \
-                    TW_initial, N, in, out);                                                      \
+                    TW_initial, (size_t) N, in, out);                                             \
     }                                                                                             \
     ISAL_PUBLIC void XTS_AES_##bits##_##name##_expanded_key(uint8_t *k2, uint8_t *k1,             \
                                                             uint8_t *TW_initial, uint64_t N,      \
                                                             const uint8_t *in, uint8_t *out)      \
     {                                                                                             \
         if (N >= ISAL_AES_XTS_MIN_LEN)                                                            \
-            AES_CALL(aes_xts_##name##_##bits, aes_xts_fn)(k2, k1, TW_initial, N, in, out);        \
+            AES_CALL(aes_xts_##name##_##bits, aes_xts_fn)                                         \
+            (k2, k1, TW_initial, (size_t) N, in, out);                                            \
     }
 XTS(enc, 128, 0)
 XTS(enc, 256, 0)

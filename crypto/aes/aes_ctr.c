@@ -91,6 +91,8 @@ static int text_error(const void *keys, const void *in, const void *out, uint64_
         return ISAL_CRYPTO_ERR_NULL_SRC;
     if (!out && len)
         return ISAL_CRYPTO_ERR_NULL_DST;
+    if (aes_beyond_memory(len))
+        return ISAL_CRYPTO_ERR_CIPH_LEN;
     return 0;
 }
 

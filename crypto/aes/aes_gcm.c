@@ -35,7 +35,7 @@ struct gcm_kernels {
 #define NT_MIN 4096
 
 static aes_gcm_fn *kernel_for(const struct gcm_kernels *kernels, const uint8_t *out,
-                              const uint8_t *in, uint64_t len)
+                              const uint8_t *in, size_t len)
 {
     return len >= NT_MIN && out != in && (uintptr_t) out % 64 == 0 ? kernels->text_nt
                                                                    : kernels->text;
@@ -66,7 +66,7 @@ static void store_lengths(uint8_t block[AES_BLOCK], uint64_t a, uint64_t b)
 /* ---- The steps of a message ---- */
 
 static void init(const struct isal_gcm_key_data *key, struct isal_gcm_context_data *context,
-                 const uint8_t *iv, uint64_t iv_len, const uint8_t *aad, uint64_t aad_len)
+                 const uint8_t *iv, size_t iv_len, const uint8_t *aad, size_t aad_len)
 {
     uint8_t *first = context->orig_IV, lengths[AES_BLOCK];
 
@@ -104,9 +104,9 @@ static void within_block(struct isal_gcm_context_data *context, uint8_t *out, co
 
 /* Bytes to pass to the kernel, which wants 8 blocks and 32 blocks or more to begin at certain
  * counters. Where that is a secret, there are never as many. */
-static size_t whole_blocks(const struct isal_gcm_context_data *context, uint64_t len)
+static size_t whole_blocks(const struct isal_gcm_context_data *context, size_t len)
 {
-    size_t blocks = (size_t) (len / AES_BLOCK);
+    size_t blocks = len / AES_BLOCK;
     size_t before = (GCM_FIRST_COUNTER - context->current_counter[AES_BLOCK - 1]) % 32;
 
     if (blocks >= 8 && context->partial_block_length & SECRET_COUNTER)
@@ -120,12 +120,12 @@ static size_t whole_blocks(const struct isal_gcm_context_data *context, uint64_t
 
 static void update(const struct gcm_kernels *kernels, const struct isal_gcm_key_data *key,
                    struct isal_gcm_context_data *context, uint8_t *out, const uint8_t *in,
-                   uint64_t len, int decrypt)
+                   size_t len, int decrypt)
 {
     context->in_length += len;
     if (context->partial_block_length % AES_BLOCK) {
         size_t room = AES_BLOCK - (size_t) (context->partial_block_length % AES_BLOCK);
-        size_t n = len < room ? (size_t) len : room;
+        size_t n = len < room ? len : room;
         within_block(context, out, in, n, decrypt);
         if (n < room)
             return;
@@ -145,12 +145,12 @@ static void update(const struct gcm_kernels *kernels, const struct isal_gcm_key_
         encrypt_block(kernels->cbc_enc, key, context->partial_block_enc_key,
                       context->current_counter);
         gcm_count(context->current_counter, 1);
-        within_block(context, out, in, (size_t) len, decrypt);
+        within_block(context, out, in, len, decrypt);
     }
 }
 
 static void finalize(aes_cbc_fn *cbc_enc, const struct isal_gcm_key_data *key,
-                     struct isal_gcm_context_data *context, uint8_t *tag, uint64_t tag_len)
+                     struct isal_gcm_context_data *context, uint8_t *tag, size_t tag_len)
 {
     uint8_t block[AES_BLOCK];
 
@@ -187,7 +187,7 @@ static int init_error(const void *key, const void *context, const uint8_t *iv, c
         return ISAL_CRYPTO_ERR_NULL_CTX;
     if (!iv)
         return ISAL_CRYPTO_ERR_NULL_IV;
-    if (!aad && aad_len)
+    if ((!aad && aad_len) || aes_beyond_memory(aad_len))
         return ISAL_CRYPTO_ERR_NULL_AAD;
     return 0;
 }
@@ -203,7 +203,7 @@ static int update_error(const void *key, const void *context, const uint8_t *out
         return ISAL_CRYPTO_ERR_NULL_SRC;
     if (len && !out)
         return ISAL_CRYPTO_ERR_NULL_DST;
-    if (len > ISAL_GCM_MAX_LEN)
+    if (len > ISAL_GCM_MAX_LEN || aes_beyond_memory(len))
         return ISAL_CRYPTO_ERR_CIPH_LEN;
     return 0;
 }
@@ -219,18 +219,18 @@ static int message_error(const void *key, const void *context, const uint8_t *ou
         return ISAL_CRYPTO_ERR_NULL_DST;
     if (len && !in)
         return ISAL_CRYPTO_ERR_NULL_SRC;
-    if (len > ISAL_GCM_MAX_LEN)
+    if (len > ISAL_GCM_MAX_LEN || aes_beyond_memory(len))
         return ISAL_CRYPTO_ERR_CIPH_LEN;
     if (!m->iv)
         return ISAL_CRYPTO_ERR_NULL_IV;
-    if (!m->aad && m->aad_len)
+    if ((!m->aad && m->aad_len) || aes_beyond_memory(m->aad_len))
         return ISAL_CRYPTO_ERR_NULL_AAD;
     return tag_error(m->tag, m->tag_len);
 }
 
-static uint64_t older_tag_len(uint64_t tag_len)
+static size_t older_tag_len(uint64_t tag_len)
 {
-    return tag_len == 16 || tag_len == 12 ? tag_len : 8;
+    return tag_len == 16 ? 16 : tag_len == 12 ? 12 : 8;
 }
 
 /* ---- Functions for one key size ---- */
@@ -260,23 +260,24 @@ static uint64_t older_tag_len(uint64_t tag_len)
     {                                                                                             \
         int error = init_error(key_data, context_data, iv, aad, aad_len);                         \
         if (!error)                                                                               \
-            init(key_data, context_data, iv, ISAL_GCM_IV_LEN, aad, aad_len);                      \
+            init(key_data, context_data, iv, ISAL_GCM_IV_LEN, aad, (size_t) aad_len);             \
         return error;                                                                             \
     }                                                                                             \
     ISAL_PUBLIC int isal_aes_gcm_init_iv_##bits(                                                  \
         const struct isal_gcm_key_data *key_data, struct isal_gcm_context_data *context_data,     \
         const uint8_t *iv, uint64_t iv_len, const uint8_t *aad, uint64_t aad_len)                 \
     {                                                                                             \
-        int error = init_error(key_data, context_data, iv_len ? iv : NULL, aad, aad_len);         \
+        int no_iv = !iv_len || aes_beyond_memory(iv_len);                                         \
+        int error = init_error(key_data, context_data, no_iv ? NULL : iv, aad, aad_len);          \
         if (!error)                                                                               \
-            init(key_data, context_data, iv, iv_len, aad, aad_len);                               \
+            init(key_data, context_data, iv, (size_t) iv_len, aad, (size_t) aad_len);             \
         return error;                                                                             \
     }                                                                                             \
     ISAL_PUBLIC void aes_gcm_init_##bits(const struct isal_gcm_key_data *key_data,                \
                                          struct isal_gcm_context_data *context_data, uint8_t *iv, \
                                          const uint8_t *aad, uint64_t aad_len)                    \
     {                                                                                             \
-        init(key_data, context_data, iv, ISAL_GCM_IV_LEN, aad, aad_len);                          \
+        init(key_data, context_data, iv, ISAL_GCM_IV_LEN, aad, (size_t) aad_len);                 \
     }
 FOR_KEY_SIZE(128)
 FOR_KEY_SIZE(256)
@@ -293,7 +294,8 @@ FOR_KEY_SIZE(256)
         int error = message_error(key_data, context_data, out, in, len, &m);                  \
         if (!error) {                                                                         \
             struct gcm_kernels kernels = GCM_KERNELS(name, bits, nt);                         \
-            kernel_for(&kernels, out, in, len)(key_data, context_data, out, in, len, &m);     \
+            size_t n = (size_t) len;                                                          \
+            kernel_for(&kernels, out, in, n)(key_data, context_data, out, in, n, &m);         \
         }                                                                                     \
         return error;                                                                         \
     }                                                                                         \
@@ -304,7 +306,8 @@ FOR_KEY_SIZE(256)
     {                                                                                         \
         struct gcm_message m = {iv, aad, aad_len, auth_tag, older_tag_len(auth_tag_len)};     \
         struct gcm_kernels kernels = GCM_KERNELS(name, bits, nt);                             \
-        kernel_for(&kernels, out, in, len)(key_data, context_data, out, in, len, &m);         \
+        size_t n = (size_t) len;                                                              \
+        kernel_for(&kernels, out, in, n)(key_data, context_data, out, in, n, &m);             \
     }                                                                                         \
     ISAL_PUBLIC int isal_aes_gcm_##name##_##bits##_update##nt(                                \
         const struct isal_gcm_key_data *key_data, struct isal_gcm_context_data *context_data, \
@@ -313,7 +316,7 @@ FOR_KEY_SIZE(256)
         int error = update_error(key_data, context_data, out, in, len);                       \
         if (!error) {                                                                         \
             struct gcm_kernels kernels = GCM_KERNELS(name, bits, nt);                         \
-            update(&kernels, key_data, context_data, out, in, len, decrypt);                  \
+            update(&kernels, key_data, context_data, out, in, (size_t) len, decrypt);         \
         }                                                                                     \
         return error;                                                                         \
     }                                                                                         \
@@ -322,7 +325,7 @@ FOR_KEY_SIZE(256)
         uint8_t *out, const uint8_t *in, uint64_t len)                                        \
     {                                                                                         \
         struct gcm_kernels kernels = GCM_KERNELS(name, bits, nt);                             \
-        update(&kernels, key_data, context_data, out, in, len, decrypt);                      \
+        update(&kernels, key_data, context_data, out, in, (size_t) len, decrypt);             \
     }
 TEXT(enc, 128, , 0)
 TEXT(enc, 256, , 0)
@@ -343,7 +346,7 @@ TEXT(dec, 256, _nt, 1)
                                     : tag_error(auth_tag, auth_tag_len);                         \
         if (!error)                                                                              \
             finalize(AES_CALL(aes_cbc_enc_##bits, aes_cbc_fn), key_data, context_data, auth_tag, \
-                     auth_tag_len);                                                              \
+                     (size_t) auth_tag_len);                                                     \
         return error;                                                                            \
     }                                                                                            \
     ISAL_PUBLIC void aes_gcm_##name##_##bits##_finalize(                                         \

@@ -155,7 +155,7 @@ static void gcm(const struct isal_gcm_key_data *key, struct isal_gcm_context_dat
     if (m) {
         memcpy(counter, m->iv, 12);
         count(&keys, counter, mask, mask, sizeof mask);
-        isalk_aes_ghash_base(key, hash, m->aad, m->aad_len);
+        isalk_aes_ghash_base(key, hash, m->aad, (size_t) m->aad_len);
     }
     if (decrypt)
         isalk_aes_ghash_base(key, hash, in, len);

@@ -19,6 +19,12 @@
 
 #define AES_BLOCK 16
 
+/* Whether no buffer can have as many bytes: lengths have 64 bits, addresses may have fewer. */
+ISALK_INLINE int aes_beyond_memory(uint64_t len)
+{
+    return (size_t) len != len;
+}
+
 /* Expands the key into both schedules, or into the first alone if dec is NULL. */
 typedef void aes_keyexp_fn(const uint8_t *key, uint8_t *enc, uint8_t *dec);
 
@@ -75,9 +81,9 @@ typedef void aes_ghash_fn(const struct isal_gcm_key_data *key, uint8_t *hash, co
 struct gcm_message {
     const uint8_t *iv; /* 12 bytes */
     const uint8_t *aad;
-    size_t aad_len;
+    uint64_t aad_len;
     uint8_t *tag;
-    size_t tag_len; /* 8, 12 or 16 */
+    uint64_t tag_len; /* 8, 12 or 16 */
 };
 
 /* The counter of a message's first block of text. Kernels want 8 or more blocks of a message in

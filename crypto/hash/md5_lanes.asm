@@ -135,12 +135,6 @@ LANES_KERNEL %1, 8 + 16 * %2
         STATE_STORE 0, 4 * %%g
         %assign %%g %%g + 1
     %endrep
-    %undef a
-    %undef b
-    %undef c
-    %undef d
-    %undef x0
-    %undef x1
     %undef constant
     %undef ones
 LANES_ENDKERNEL

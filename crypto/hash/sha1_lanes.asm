@@ -52,14 +52,6 @@ LANES_KERNEL %1, 24
     vmove   v15, v4
     STATE_STORE_ALL 4
     STATE_STORE 1, 12
-    %undef a
-    %undef b
-    %undef c
-    %undef d
-    %undef e
-    %undef x0
-    %undef x1
-    %undef x3
 LANES_ENDKERNEL
 %endmacro
 

@@ -164,14 +164,6 @@ X1_KERNEL sha1_x1, 20 * 32
     jnz     .two_blocks
 .done:
     %undef wk
-    %undef a
-    %undef b
-    %undef c
-    %undef d
-    %undef e
-    %undef u0
-    %undef u1
-    %undef u2
 X1_ENDKERNEL
 %endmacro
 

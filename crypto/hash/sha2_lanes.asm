@@ -30,28 +30,12 @@ LANES_KERNEL %1, 24
         vxor    x5, v1, v2
     %endif
     MSG_LOAD v15
-    mov     count_d, SHA2_PASSES - 1
-.sixteen_rounds:                        ; each word of the schedule is ready 16 rounds early
-    %assign %%i 0
-    %rep 16
-        SHA2_ROUND %%i
-        SHA2_SCHEDULE %%i
-        %assign %%i %%i + 1
-    %endrep
-    add     k, 16 * WORD
-    dec     count_d
-    jnz     .sixteen_rounds
-    %assign %%i 0
-    %rep 16
-        SHA2_ROUND %%i
-        %assign %%i %%i + 1
-    %endrep
+    SHA2_ROUNDS
     STATE_ADD_ALL 8
     add     pos, 16 * WORD
     dec     blocks
     jnz     .block
     STATE_STORE_ALL 8
-    SHA2_FORGET
 LANES_ENDKERNEL
 %endmacro
 

@@ -203,17 +203,6 @@ X1_KERNEL %1, SHA2_PASSES * GROUPS * 32
     %undef left
     %undef saved_state
     %undef u3
-    %undef a
-    %undef b
-    %undef c
-    %undef d
-    %undef e
-    %undef f
-    %undef g
-    %undef h
-    %undef u0
-    %undef u1
-    %undef u2
 X1_ENDKERNEL
 %endmacro
 

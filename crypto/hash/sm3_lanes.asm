@@ -195,18 +195,6 @@ LANES_KERNEL %1, 24
     dec     blocks
     jnz     .block
     STATE_STORE_ALL 8
-    %undef a
-    %undef b
-    %undef c
-    %undef d
-    %undef e
-    %undef f
-    %undef g
-    %undef h
-    %undef x0
-    %undef x1
-    %undef x2
-    %undef x3
     %undef rotate8
 LANES_ENDKERNEL
 %endmacro

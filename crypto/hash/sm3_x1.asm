@@ -149,17 +149,6 @@ X1_KERNEL sm3_x1, 320
     jnz     .block
 .done:
     %undef left
-    %undef a
-    %undef b
-    %undef c
-    %undef d
-    %undef e
-    %undef f
-    %undef g
-    %undef h
-    %undef u0
-    %undef u1
-    %undef u2
 X1_ENDKERNEL
 %endmacro
 

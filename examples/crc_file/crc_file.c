@@ -8,7 +8,6 @@
 #include <errno.h>
 #include <getopt.h>
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,6 +15,8 @@
 
 #define MAX_THREADS 256
 #define DEFAULT_CRC "CRC-32/ISCSI"
+
+const char program_name[] = "crc_file";
 
 static const char usage[] =
     "Usage: crc_file [-a CRC] [--tag] [FILE]...\n"
@@ -42,18 +43,6 @@ static const char usage[] =
     "\n"
     "Exit status: 0 all is well; 1 a file differs from its list or could not be compared with it;\n"
     "2 wrong use, or a file could not be read or written.\n";
-
-void complain(const char *format, ...)
-{
-    va_list args;
-
-    fflush(stdout);
-    fputs("crc_file: ", stderr);
-    va_start(args, format);
-    vfprintf(stderr, format, args);
-    va_end(args);
-    fputc('\n', stderr);
-}
 
 static enum status misuse(const char *message, const char *detail)
 {

@@ -1,15 +1,10 @@
 /* What the files of crc_file share.
- * SPDX-License-Identifier: BSD-3-Clause
- *
- * Included before any system header: it asks those for POSIX 2008 and for 64-bit file offsets. */
+ * SPDX-License-Identifier: BSD-3-Clause */
 
 #ifndef CRC_FILE_H
 #define CRC_FILE_H
 
-#define _GNU_SOURCE
-#define _FILE_OFFSET_BITS 64
-
-#include <stdint.h>
+#include "../common/program.h"
 
 #include <isa-l.h>
 
@@ -38,8 +33,5 @@ void print_sum(const struct options *o, const char *name, uint64_t value);
 
 /* Compares the files that a list names, "-" being the standard input. */
 enum status check_list(const struct options *o, const char *name);
-
-/* A message to the standard error, like printf, after the name of the program. */
-void complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 #endif

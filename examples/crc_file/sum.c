@@ -13,12 +13,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 #define BLOCK ((uint64_t) 4 << 20)
 #define READ_AT_ONCE ((size_t) 256 << 10) /* stays in a second-level cache until it is summed up */
-#define BAR_WIDTH 40
 
 struct job {
     const struct isal_crc *crc;
@@ -29,32 +27,7 @@ struct job {
     uint64_t next; /* the first block that nobody has */
     uint64_t done; /* bytes */
     int error;     /* the first errno of any thread */
-    int bar_shown;
-    double bar_time;
 };
-
-static double seconds(void)
-{
-    struct timespec now;
-
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double) now.tv_sec + 1e-9 * (double) now.tv_nsec;
-}
-
-/* Redraws the bar ten times a second. Called with the mutex held. */
-static void progress(struct job *job)
-{
-    static const char full[] = "########################################";
-    double now = seconds(), share = (double) job->done / (double) job->size;
-    int filled = (int) (share * BAR_WIDTH);
-
-    if (now - job->bar_time < 0.1 || !isatty(STDERR_FILENO))
-        return;
-    job->bar_time = now;
-    job->bar_shown = 1;
-    fprintf(stderr, "\r[%.*s%*s] %3d%%", filled, full, BAR_WIDTH - filled, "", (int) (100 * share));
-    fflush(stderr);
-}
 
 /* The CRC of one block, or an errno. The file must not end before it. */
 static int sum_block(const struct job *job, uint64_t block, uint8_t *buffer, uint64_t *sum)
@@ -89,7 +62,7 @@ static void *work(void *argument)
         error = sum_block(job, block, buffer, &job->sums[block]);
         pthread_mutex_lock(&job->mutex);
         job->done += job->size - block * BLOCK < BLOCK ? job->size - block * BLOCK : BLOCK;
-        progress(job);
+        progress("reading", job->done, job->size);
     }
     if (error && !job->error)
         job->error = error;
@@ -110,8 +83,7 @@ static void run_threads(struct job *job, int threads)
     work(job);
     while (started--)
         pthread_join(others[started], NULL);
-    if (job->bar_shown)
-        fputs("\r\033[K", stderr);
+    progress_end();
 }
 
 static int sum_blocks(struct job *job, int threads, uint64_t *value)
@@ -172,7 +144,6 @@ int sum_file(const char *name, const struct isal_crc *crc, int threads, uint64_t
     else if (S_ISREG(status.st_mode) && status.st_size > 0) {
         /* Files of /proc and the like are regular too, but have no size. */
         job.size = (uint64_t) status.st_size;
-        job.bar_time = seconds();
         error = sum_blocks(&job, threads, value);
     } else {
         error = sum_stream(job.fd, crc, value);

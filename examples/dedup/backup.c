@@ -7,7 +7,7 @@
 
 #include "snapshot.h"
 
-#include "isa-l_crypto.h"
+#include <isa-l_crypto.h>
 
 #include <errno.h>
 #include <fcntl.h>
@@ -96,11 +96,11 @@ static size_t add_entry(struct backup *b, char type, const struct stat *info, co
     size_t at;
 
     header[0] = (uint8_t) type;
-    put_number(header + 1, info->st_mode & 07777, 4);
-    put_number(header + 5, (uint64_t) info->st_mtim.tv_sec, 8);
-    put_number(header + 13, (uint64_t) info->st_mtim.tv_nsec, 4);
-    put_number(header + 17, strlen(b->path), 4);
-    put_number(header + 21, body_size, 8);
+    put_le(header + 1, 4, info->st_mode & 07777);
+    put_le(header + 5, 8, (uint64_t) info->st_mtim.tv_sec);
+    put_le(header + 13, 4, (uint64_t) info->st_mtim.tv_nsec);
+    put_le(header + 17, 4, strlen(b->path));
+    put_le(header + 21, 8, body_size);
     at = append(&b->manifest, header, sizeof header);
     append(&b->manifest, b->path, strlen(b->path));
     append(&b->manifest, body, body_size);
@@ -182,8 +182,8 @@ static enum status store_file(struct backup *b, int fd, const struct stat *info)
     }
     if (start < b->waiting)
         add_chunk(b, start, b->waiting);
-    put_number(b->manifest.data + entry + 21, b->manifest.len - body, 8);
-    put_number(b->manifest.data + body, size, 8);
+    put_le(b->manifest.data + entry + 21, 8, b->manifest.len - body);
+    put_le(b->manifest.data + body, 8, size);
     b->totals.files++;
     b->totals.bytes += size;
     return b->chunks == BATCH_CHUNKS ? flush_batch(b) : STATUS_OK;
@@ -316,7 +316,7 @@ static enum status finish_snapshot(struct backup *b, const char *name)
     uint8_t digest[1][DIGEST_SIZE];
     uint64_t size = b->manifest.len;
 
-    put_number(b->manifest.data + 8, b->entries, 8);
+    put_le(b->manifest.data + 8, 8, b->entries);
     hash_many((const uint8_t *const[]){b->manifest.data}, &size, 1, digest);
     append(&b->manifest, digest, DIGEST_SIZE);
     return write_whole(b->store.snapshots, name, b->manifest.data, b->manifest.len);

@@ -3,13 +3,14 @@
 
 #include "snapshot.h"
 
-#include "isa-l_crypto.h"
+#include <isa-l_crypto.h>
 
 #include <getopt.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+const char program_name[] = "dedup";
 
 static const char usage_text[] =
     "usage: dedup store -s STORE [-n NAME] [--min SIZE] [--avg SIZE] [--max SIZE] DIR...\n"
@@ -25,20 +26,6 @@ static const char usage_text[] =
     "stats     prints snapshots, unique and duplicate bytes and a histogram of chunk sizes\n"
     "\n"
     "exit status: 0 done; 1 store damaged, or files left out or changed meanwhile; 2 error\n";
-
-void complain(const char *format, ...)
-{
-    char text[5000];
-    va_list args;
-
-    va_start(args, format);
-    vsnprintf(text, sizeof text, format, args);
-    va_end(args);
-    for (char *c = text; *c; c++)
-        if ((unsigned char) *c < ' ' || *c == 127)
-            *c = '?';
-    fprintf(stderr, "dedup: %s\n", text);
-}
 
 void *allocate(size_t count, size_t size)
 {
@@ -72,21 +59,6 @@ size_t append(struct buffer *b, const void *p, size_t len)
         memset(b->data + at, 0, len);
     b->len += len;
     return at;
-}
-
-void put_number(uint8_t *p, uint64_t value, unsigned n)
-{
-    for (unsigned i = 0; i < n; i++)
-        p[i] = (uint8_t) (value >> 8 * i);
-}
-
-uint64_t get_number(const uint8_t *p, unsigned n)
-{
-    uint64_t value = 0;
-
-    for (unsigned i = 0; i < n; i++)
-        value |= (uint64_t) p[i] << 8 * i;
-    return value;
 }
 
 void hash_many(const uint8_t *const *data, const uint64_t *sizes, size_t n,

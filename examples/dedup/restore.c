@@ -124,7 +124,7 @@ static enum status restore_file(struct restore *r, int folder, const struct entr
         digests += done * DIGEST_SIZE;
         n -= done;
     }
-    if (at != get_number(entry->body, 8)) {
+    if (at != get_le(entry->body, 8)) {
         complain("%s: its chunks do not add up to its size", entry->path);
         output_discard(&out);
         return STATUS_DAMAGE;
@@ -206,7 +206,7 @@ static void finish_folders(struct restore *r, struct snapshot *snapshot)
     struct entry *entry = allocate(1, sizeof *entry);
     size_t *at = NULL, n = 0, capacity = 0;
 
-    snapshot->left = get_number(snapshot->data + 8, 8);
+    snapshot->left = get_le(snapshot->data + 8, 8);
     for (snapshot->at = SNAPSHOT_HEADER; snapshot->left;) {
         size_t here = snapshot->at;
 
@@ -357,7 +357,7 @@ static enum status count_snapshot(void *arg, const char *name)
         if (entry->type != 'f')
             continue;
         s->all.files++;
-        s->all.bytes += get_number(entry->body, 8);
+        s->all.bytes += get_le(entry->body, 8);
         for (uint64_t i = 8; i < entry->body_size; i += DIGEST_SIZE)
             if (!store_find(&s->store, entry->body + i)) {
                 complain("snapshots/%s: %s: a chunk is not in the store", name, entry->path);

@@ -21,7 +21,7 @@ enum status snapshot_load(struct snapshot *snapshot, const struct store *s, cons
         snapshot->size -= DIGEST_SIZE;
         size = snapshot->size;
         hash_many((const uint8_t *const[]){snapshot->data}, &size, 1, digest);
-        snapshot->left = get_number(snapshot->data + 8, 8);
+        snapshot->left = get_le(snapshot->data + 8, 8);
         snapshot->at = SNAPSHOT_HEADER;
         if (!memcmp(snapshot->data, SNAPSHOT_MAGIC, 8) &&
             !memcmp(digest, snapshot->data + size, DIGEST_SIZE))
@@ -59,11 +59,11 @@ int snapshot_next(struct snapshot *snapshot, struct entry *entry)
         return -1;
     left -= ENTRY_HEADER;
     entry->type = (char) p[0];
-    entry->mode = (uint32_t) get_number(p + 1, 4) & 07777;
-    entry->seconds = (int64_t) get_number(p + 5, 8);
-    entry->nanoseconds = (uint32_t) get_number(p + 13, 4);
-    path_size = get_number(p + 17, 4);
-    entry->body_size = get_number(p + 21, 8);
+    entry->mode = (uint32_t) get_le(p + 1, 4) & 07777;
+    entry->seconds = (int64_t) get_le(p + 5, 8);
+    entry->nanoseconds = (uint32_t) get_le(p + 13, 4);
+    path_size = get_le(p + 17, 4);
+    entry->body_size = get_le(p + 21, 8);
     if (path_size >= SNAPSHOT_PATH_MAX || path_size > left || entry->body_size > left - path_size)
         return -1;
     memcpy(entry->path, p + ENTRY_HEADER, path_size);

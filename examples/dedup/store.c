@@ -110,7 +110,7 @@ enum status write_whole(int folder, const char *name, const void *data, size_t s
 
 static struct chunk *slot_of(const struct store *s, const uint8_t *digest)
 {
-    size_t i = (size_t) get_number(digest, 8) & (s->capacity - 1);
+    size_t i = (size_t) get_le(digest, 8) & (s->capacity - 1);
 
     while (s->table[i].size && memcmp(s->table[i].digest, digest, DIGEST_SIZE))
         i = (i + 1) & (s->capacity - 1);
@@ -191,7 +191,7 @@ static enum status load_pack(void *arg, const char *name)
         close(fd);
         return bad_pack(chunk.pack, "not a whole pack");
     }
-    n = get_number(trailer, 8);
+    n = get_le(trailer, 8);
     size -= MAGIC_SIZE + TRAILER_SIZE;
     if (n > size / ENTRY_SIZE) {
         close(fd);
@@ -210,7 +210,7 @@ static enum status load_pack(void *arg, const char *name)
     }
     for (uint64_t i = 0; i < n && status == STATUS_OK; i++) {
         memcpy(chunk.digest, index + i * ENTRY_SIZE, DIGEST_SIZE);
-        chunk.size = (uint32_t) get_number(index + i * ENTRY_SIZE + DIGEST_SIZE, 4);
+        chunk.size = (uint32_t) get_le(index + i * ENTRY_SIZE + DIGEST_SIZE, 4);
         if (chunk.size == 0 || chunk.size > MAX_CHUNK || chunk.size > size) {
             status = bad_pack(chunk.pack, "its index is damaged");
         } else {
@@ -242,7 +242,7 @@ enum status store_add(struct store *s, const uint8_t *digest, const uint8_t *dat
     memcpy(chunk.digest, digest, DIGEST_SIZE);
     insert(s, &chunk);
     append(&s->index, digest, DIGEST_SIZE);
-    put_number(number, size, 4);
+    put_le(number, 4, size);
     append(&s->index, number, 4);
     return STATUS_OK;
 failed:
@@ -258,7 +258,7 @@ enum status store_commit(struct store *s)
 
     if (!s->pack.has_temporary)
         return STATUS_OK;
-    put_number(trailer, size / ENTRY_SIZE, 8);
+    put_le(trailer, 8, size / ENTRY_SIZE);
     hash_many((const uint8_t *const[]){s->index.data}, &size, 1,
               (uint8_t(*)[DIGEST_SIZE])(trailer + 8));
     memcpy(trailer + 8 + DIGEST_SIZE, END_MAGIC, MAGIC_SIZE);
@@ -297,7 +297,7 @@ enum status store_read(struct store *s, const struct chunk *chunk, uint8_t *data
 
 static enum status remove_leftover(void *arg, const char *name)
 {
-    if (!strncmp(name, TEMPORARY_PREFIX, sizeof TEMPORARY_PREFIX - 1))
+    if (is_temporary(name))
         unlinkat(*(int *) arg, name, 0);
     return STATUS_OK;
 }

@@ -15,7 +15,7 @@
 
 #include "dedup.h"
 
-#include "../ec_file/output.h"
+#include "../common/output.h"
 
 struct chunk {
     uint8_t digest[DIGEST_SIZE];

@@ -18,7 +18,7 @@
 
 #include <isa-l.h>
 
-#include "output.h"
+#include "../common/output.h"
 #include "report.h"
 #include "shard.h"
 #include "shard_set.h"

@@ -20,6 +20,8 @@
 
 #define MAX_THREADS 256
 
+const char program_name[] = "ec_file";
+
 static const char usage[] =
     "Usage: ec_file encode FILE -o DIR [-k 10] [-m 4] [--chunk 64K]\n"
     "       ec_file verify DIR\n"
@@ -157,25 +159,6 @@ static enum status run_command(const struct command *command, int argc, char **a
     if (check_geometry(&o) != STATUS_OK)
         return STATUS_ERROR;
     return command->run(&o);
-}
-
-static void request_stop(int signal_number)
-{
-    stop_signal = signal_number;
-}
-
-/* On a signal that ends the program temporary files are removed first. A write beyond a limit of
- * size, or to a closed pipe, is an error like others, not a signal. */
-static void set_up_signals(void)
-{
-    static const int ends[] = {SIGHUP, SIGINT, SIGTERM};
-    struct sigaction action = {.sa_handler = request_stop}, old;
-
-    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
-        if (!sigaction(ends[i], NULL, &old) && old.sa_handler != SIG_IGN)
-            sigaction(ends[i], &action, NULL);
-    signal(SIGXFSZ, SIG_IGN);
-    signal(SIGPIPE, SIG_IGN);
 }
 
 int main(int argc, char **argv)

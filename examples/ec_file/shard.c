@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "checksum.h"
-#include "little_endian.h"
+#include "../common/little_endian.h"
 
 #define FORMAT_VERSION 1
 #define MAX_FILE_SIZE ((uint64_t) 1 << 62)

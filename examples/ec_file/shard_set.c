@@ -14,7 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "output.h"
+#include "../common/output.h"
 
 enum kind {
     SHARD = HEADER_OK,
@@ -58,7 +58,7 @@ static int examine(int folder, struct entry *e)
     int fd;
 
     e->kind = TEMPORARY;
-    if (!strncmp(e->name, TEMPORARY_PREFIX, strlen(TEMPORARY_PREFIX)))
+    if (is_temporary(e->name))
         return 0;
     e->kind = UNREADABLE;
     if (fstatat(folder, e->name, &st, 0))

@@ -12,7 +12,7 @@
 
 #include <isa-l.h>
 
-#include "little_endian.h"
+#include "../common/little_endian.h"
 
 /* All threads together use no more than this, or one thread does. */
 #define MAX_MEMORY ((size_t) 1 << 30)

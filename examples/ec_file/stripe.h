@@ -8,7 +8,7 @@
 
 #include <stdint.h>
 
-#include "output.h"
+#include "../common/output.h"
 #include "shard.h"
 #include "shard_set.h"
 

@@ -3,17 +3,18 @@
 
 #include "header.h"
 
-#include "../ec_file/output.h"
+#include "../common/output.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <getopt.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+const char program_name[] = "encrypt_file";
 
 static const char usage_text[] =
     "usage: encrypt_file encrypt -k KEYFILE [-m gcm|xts] [-s 512|4096] [-f] -o OUTPUT INPUT\n"
@@ -30,22 +31,6 @@ static const char usage_text[] =
     "INPUT may be - for standard input, except with xts. OUTPUT must be a file.\n"
     "\n"
     "exit status: 0 done; 1 the input is damaged; 2 error; 3 wrong key\n";
-
-volatile sig_atomic_t stop_signal;
-
-void complain(const char *format, ...)
-{
-    char text[5000];
-    va_list args;
-
-    va_start(args, format);
-    vsnprintf(text, sizeof text, format, args);
-    va_end(args);
-    for (char *c = text; *c; c++)
-        if ((unsigned char) *c < ' ' || *c == 127)
-            *c = '?';
-    fprintf(stderr, "encrypt_file: %s\n", text);
-}
 
 static enum status system_error(const char *name)
 {
@@ -193,11 +178,6 @@ static enum status process(struct job *job, int encrypt, enum mode mode, int for
 
 /* ---- Options ---- */
 
-static void stop(int number)
-{
-    stop_signal = number;
-}
-
 static int misuse(const char *what)
 {
     complain("%s", what);
@@ -222,7 +202,6 @@ int main(int argc, char **argv)
         {"help", no_argument, NULL, 'h'},
         {NULL, 0, NULL, 0},
     };
-    const struct sigaction action = {.sa_handler = stop};
     const char *command = argc > 1 ? argv[1] : "", *key_name = NULL;
     const char *mode = NULL, *sector = NULL;
     struct job job = {.in = STDIN_FILENO, .in_name = "standard input", .sector = 4096};
@@ -275,9 +254,7 @@ int main(int argc, char **argv)
     if (sector)
         job.sector = strcmp(sector, "512") ? 4096 : 512;
 
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
-    sigaction(SIGHUP, &action, NULL);
+    set_up_signals();
     if (strcmp(argv[optind], "-")) {
         job.in_name = argv[optind];
         job.in = open(job.in_name, O_RDONLY | O_CLOEXEC);

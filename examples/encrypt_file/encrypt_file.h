@@ -1,23 +1,10 @@
-/* What every part of encrypt_file shares: exit statuses, messages, a job.
- * SPDX-License-Identifier: BSD-3-Clause
- *
- * Included before any system header: it asks those for POSIX 2008 and for 64-bit file offsets. */
+/* What every part of encrypt_file shares: exit statuses, a job.
+ * SPDX-License-Identifier: BSD-3-Clause */
 
 #ifndef ENCRYPT_FILE_H
 #define ENCRYPT_FILE_H
 
-#define _GNU_SOURCE
-#define _FILE_OFFSET_BITS 64
-
-#include <signal.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#if defined(__GNUC__)
-#define PRINTF_LIKE(text, first) __attribute__((format(printf, text, first)))
-#else
-#define PRINTF_LIKE(text, first)
-#endif
+#include "../common/program.h"
 
 /* Exit statuses, and the results of most functions here. */
 enum status {
@@ -40,12 +27,6 @@ struct job {
     const uint8_t *key; /* KEY_SIZE bytes */
     uint32_t sector;    /* XTS: bytes of a sector */
 };
-
-/* Set by SIGINT, SIGTERM and SIGHUP: the output is to be given up. */
-extern volatile sig_atomic_t stop_signal;
-
-/* Prints "encrypt_file: ", the message and a newline to stderr, control characters of it as '?'. */
-void complain(const char *format, ...) PRINTF_LIKE(1, 2);
 
 /* Complain of the last system call on a job's input or output. They return STATUS_ERROR. */
 enum status input_error(const struct job *job);

@@ -3,8 +3,8 @@
 
 #include "header.h"
 
-#include "../ec_file/little_endian.h"
-#include "isa-l_crypto.h"
+#include "../common/little_endian.h"
+#include <isa-l_crypto.h>
 
 #include <errno.h>
 #include <fcntl.h>

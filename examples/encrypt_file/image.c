@@ -7,8 +7,8 @@
 
 #include "header.h"
 
-#include "../ec_file/output.h"
-#include "isa-l_crypto.h"
+#include "../common/output.h"
+#include <isa-l_crypto.h>
 
 #include <errno.h>
 #include <stdlib.h>

@@ -9,9 +9,9 @@
 
 #include "header.h"
 
-#include "../ec_file/little_endian.h"
-#include "../ec_file/output.h"
-#include "isa-l_crypto.h"
+#include "../common/little_endian.h"
+#include "../common/output.h"
+#include <isa-l_crypto.h>
 
 #include <errno.h>
 #include <stdlib.h>

@@ -29,8 +29,7 @@ int gf_vect_mul_base(int len, unsigned char *gftbl, unsigned char *src, unsigned
 
 #if defined(__x86_64__) || defined(_M_X64)
 
-/* gf_vect_mul() bound to one instruction set, which the CPU must have. Call gf_vect_mul() instead.
- * */
+/* The same bound to one instruction set, which the CPU must have. Call gf_vect_mul() instead. */
 ISAL_LIB_DEPRECATED("use gf_vect_mul")
 int gf_vect_mul_sse(int len, unsigned char *gftbl, void *src, void *dest);
 ISAL_LIB_DEPRECATED("use gf_vect_mul")

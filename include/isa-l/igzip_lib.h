@@ -87,13 +87,13 @@ enum { IGZIP_LIT_TABLE_SIZE = ISAL_DEF_LIT_SYMBOLS };
 
 /* Results of the compression functions. */
 #define COMP_OK 0
-#define INVALID_FLUSH -7
-#define INVALID_PARAM -8
-#define STATELESS_OVERFLOW -1
-#define ISAL_INVALID_OPERATION -9
-#define ISAL_INVALID_STATE -3
-#define ISAL_INVALID_LEVEL -4
-#define ISAL_INVALID_LEVEL_BUF -5
+#define INVALID_FLUSH -7          /* flush is not one that the function allows */
+#define INVALID_PARAM -8          /* not returned */
+#define STATELESS_OVERFLOW -1     /* avail_out is too small for isal_deflate_stateless() */
+#define ISAL_INVALID_OPERATION -9 /* tables cannot be set now, or are none */
+#define ISAL_INVALID_STATE -3     /* a dictionary cannot be set now, or is none */
+#define ISAL_INVALID_LEVEL -4     /* level is above 3, or level_buf_size is too small for it */
+#define ISAL_INVALID_LEVEL_BUF -5 /* level_buf is NULL */
 
 /* ---- Decompression: choices and results ---- */
 
@@ -113,13 +113,13 @@ enum { IGZIP_LIT_TABLE_SIZE = ISAL_DEF_LIT_SYMBOLS };
 #define ISAL_NAME_OVERFLOW 3    /* the buffer for the gzip name is too small */
 #define ISAL_COMMENT_OVERFLOW 4 /* the buffer for the gzip comment is too small */
 #define ISAL_EXTRA_OVERFLOW 5   /* the buffer for the gzip extra field is too small */
-#define ISAL_NEED_DICT 6 /* the zlib stream needs a dictionary; see isal_inflate_set_dict() */
-#define ISAL_INVALID_BLOCK -1
-#define ISAL_INVALID_SYMBOL -2
-#define ISAL_INVALID_LOOKBACK -3
-#define ISAL_INVALID_WRAPPER -4
-#define ISAL_UNSUPPORTED_METHOD -5
-#define ISAL_INCORRECT_CHECKSUM -6
+#define ISAL_NEED_DICT 6       /* the zlib stream needs a dictionary; see isal_inflate_set_dict() */
+#define ISAL_INVALID_BLOCK -1  /* a block header is wrong, or of codes that are none */
+#define ISAL_INVALID_SYMBOL -2 /* a code stands for nothing */
+#define ISAL_INVALID_LOOKBACK -3   /* a match begins before the output and the dictionary */
+#define ISAL_INVALID_WRAPPER -4    /* not a gzip header */
+#define ISAL_UNSUPPORTED_METHOD -5 /* a header of another compression method */
+#define ISAL_INCORRECT_CHECKSUM -6 /* of the output or of a header */
 
 /* ---- Compression: memory of the levels ---- */
 

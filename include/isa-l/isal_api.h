@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * At load time the library reads the CPU's features and picks the fastest variant of each kernel.
- * The environment variable ISAL_ISA, or isal_set_isa_limit(), caps the choice; the rest of this
- * header says what was chosen. The tiers, lowest first: "base" (portable C), "sse", "avx", "avx2",
+ * The environment variable ISAL_ISA, which set-user-id programs ignore, or isal_set_isa_limit() caps
+ * the choice; the rest of this header says what was chosen. The tiers, lowest first: "base" (portable C), "sse", "avx", "avx2",
  * "avx2_v" (AVX2 with GFNI, VAES or VPCLMULQDQ), "avx512", "avx512_v" (AVX-512 with the same). */
 
 #ifndef ISAL_API_H

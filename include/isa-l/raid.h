@@ -40,8 +40,8 @@ int pq_check(int vects, int len, void **array);
 int pq_check_base(int vects, int len, void **array);
 
 /* Rebuilds buffer number `lost` of an XOR array as the XOR of the other vects - 1, 0 <= lost <
- * vects; vects >= 3, len >= 0. Returns 0, or 1 with nothing written if an argument is out of range.
- * */
+ * vects; vects >= 3, any len >= 0. Returns 0, or 1 with nothing written if an argument is out of
+ * range. */
 int isal_xor_recover(int vects, int len, void **array, int lost);
 
 /* Rebuilds one or two lost members of a P+Q array in place: sources, P (number vects - 2) or Q

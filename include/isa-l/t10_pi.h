@@ -22,7 +22,10 @@
  *
  * `ref` is the reference tag of the first sector: the low bits of its address in type 1. Bits that the
  * field has no room for are dropped. Buffers may have any alignment; with a count of 0 they may be
- * NULL. All functions may be called from any thread: there is no state. */
+ * NULL. All functions may be called from any thread: there is no state.
+ *
+ * Functions that return an int return ISAL_DIF_OK; ISAL_DIF_ERR_FORMAT, with nothing written to the
+ * buffers, if the format is none; or, those that verify, ISAL_DIF_MISMATCH. */
 
 #ifndef ISAL_T10_PI_H
 #define ISAL_T10_PI_H
@@ -34,12 +37,13 @@
 extern "C" {
 #endif
 
-/* Types of protection. */
-#define ISAL_DIF_TYPE1 1 /* the reference tag counts sectors; app tag ffff: nothing is checked */
-#define ISAL_DIF_TYPE2 2 /* the same; the first reference tag is the caller's choice */
-#define ISAL_DIF_TYPE3 \
-    3 /* the reference tag is the same for all sectors, and is not checked;
-                          * app and reference tag all ones: nothing is checked */
+/* Types of protection. In types 1 and 2 the reference tag counts sectors, from the low bits of the
+ * address in type 1 and from the caller's choice in type 2, and a tuple whose app tag is all ones is
+ * not checked. In type 3 the reference tag is the same for all sectors and is not compared, and a
+ * tuple is not checked if its app and reference tags are both all ones. */
+#define ISAL_DIF_TYPE1 1
+#define ISAL_DIF_TYPE2 2
+#define ISAL_DIF_TYPE3 3
 
 /* Bits of the guard. */
 #define ISAL_DIF_GUARD16 16

@@ -63,7 +63,7 @@ struct isal_cbc_key_data {
  *
  * Returns 0, or, with nothing written, the first that applies of ISAL_CRYPTO_ERR_NULL_EXP_KEY (no
  * keys), _NULL_SRC (no in), _NULL_DST (no out), _NULL_IV, _CIPH_LEN (len_bytes is no multiple of
- * 16). */
+ * 16, or more than a size_t can hold). */
 int isal_aes_cbc_enc_128(const void *in, const void *iv, const void *keys, void *out,
                          const uint64_t len_bytes);
 int isal_aes_cbc_enc_192(const void *in, const void *iv, const void *keys, void *out,

@@ -31,7 +31,8 @@ extern "C" {
 /* Encrypts or decrypts a message of len_bytes from in to out. iv is not changed.
  *
  * Returns 0, or, with nothing written, the first that applies of ISAL_CRYPTO_ERR_NULL_EXP_KEY (no
- * keys), _NULL_SRC (no in), _NULL_DST (no out), _NULL_IV. With 0 bytes in and out may be NULL. */
+ * keys), _NULL_SRC (no in), _NULL_DST (no out), _CIPH_LEN (more bytes than a size_t can hold),
+ * _NULL_IV. With 0 bytes in and out may be NULL. */
 int isal_aes_ctr_128(const void *in, const void *iv, const void *keys, void *out,
                      uint64_t len_bytes);
 int isal_aes_ctr_192(const void *in, const void *iv, const void *keys, void *out,
@@ -60,10 +61,12 @@ int isal_aes_ctr_init(struct isal_aes_ctr_context *context, const void *iv);
  *         isal_aes_ctr_128_update(&context, buffer, keys, buffer, (uint64_t) n);
  *         write(to, buffer, (size_t) n);
  *     }
- *     memset(&context, 0, sizeof context);
+ *     explicit_bzero(&context, sizeof context);
+ *
+ * not with memset(), which a compiler may leave out before memory that nobody reads again.
  *
  * Returns 0, or, with nothing written, the first that applies of ISAL_CRYPTO_ERR_NULL_CTX,
- * _NULL_EXP_KEY, _NULL_SRC, _NULL_DST. With 0 bytes in and out may be NULL. */
+ * _NULL_EXP_KEY, _NULL_SRC, _NULL_DST, _CIPH_LEN. With 0 bytes in and out may be NULL. */
 int isal_aes_ctr_128_update(struct isal_aes_ctr_context *context, const void *in, const void *keys,
                             void *out, uint64_t len_bytes);
 int isal_aes_ctr_192_update(struct isal_aes_ctr_context *context, const void *in, const void *keys,

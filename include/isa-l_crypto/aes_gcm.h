@@ -16,7 +16,8 @@
  * two messages with the same one reveal their difference and let anybody forge tags.
  *
  * Prepare a key once with isal_aes_gcm_pre_*(); the key data is only read afterwards and may be
- * shared between threads. A context belongs to one message at a time. Everything may have any
+ * shared between threads. It is as secret as the key: wipe it when it is no longer needed
+ * (explicit_bzero). A context belongs to one message at a time. Everything may have any
  * alignment; 16 bytes is fastest. out may be in, but must not overlap it otherwise. A message has
  * at most ISAL_GCM_MAX_LEN bytes under the rules of these functions, and should have at most 2^36 -
  * 32 under those of the standard.
@@ -116,8 +117,9 @@ int isal_aes_gcm_pre_256(const void *key, struct isal_gcm_key_data *key_data);
  * 16, bytes of the tag. context_data is used as scratch. in and out may be NULL if len is 0.
  *
  * Errors: ISAL_CRYPTO_ERR_NULL_EXP_KEY (no key_data), _NULL_CTX, _NULL_DST (no out), _NULL_SRC (no
- * in), _CIPH_LEN, _NULL_IV, _NULL_AAD (no aad although aad_len > 0), _NULL_AUTH (no auth_tag),
- * _AUTH_TAG_LEN. */
+ * in), _CIPH_LEN (len is more than ISAL_GCM_MAX_LEN or than a size_t can hold), _NULL_IV, _NULL_AAD
+ * (no aad although aad_len > 0, or aad_len is more than a size_t can hold), _NULL_AUTH (no
+ * auth_tag), _AUTH_TAG_LEN. */
 int isal_aes_gcm_enc_128(const struct isal_gcm_key_data *key_data,
                          struct isal_gcm_context_data *context_data, uint8_t *out,
                          const uint8_t *in, const uint64_t len, const uint8_t *iv,
@@ -140,7 +142,7 @@ int isal_aes_gcm_dec_256(const struct isal_gcm_key_data *key_data,
                          const uint64_t auth_tag_len);
 
 /* Starts a message. iv has 12 bytes. Errors: ISAL_CRYPTO_ERR_NULL_EXP_KEY, _NULL_CTX, _NULL_IV,
- * _NULL_AAD (no aad although aad_len > 0). */
+ * _NULL_AAD, as above. */
 int isal_aes_gcm_init_128(const struct isal_gcm_key_data *key_data,
                           struct isal_gcm_context_data *context_data, const uint8_t *iv,
                           const uint8_t *aad, const uint64_t aad_len);
@@ -149,7 +151,7 @@ int isal_aes_gcm_init_256(const struct isal_gcm_key_data *key_data,
                           const uint8_t *aad, const uint64_t aad_len);
 
 /* The same with an initialization vector of any length but 0: 12 bytes are best. Errors: as above,
- * and ISAL_CRYPTO_ERR_NULL_IV also if iv_len is 0. */
+ * and ISAL_CRYPTO_ERR_NULL_IV also if iv_len is 0 or more than a size_t can hold. */
 int isal_aes_gcm_init_iv_128(const struct isal_gcm_key_data *key_data,
                              struct isal_gcm_context_data *context_data, const uint8_t *iv,
                              uint64_t iv_len, const uint8_t *aad, uint64_t aad_len);

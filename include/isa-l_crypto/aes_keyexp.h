@@ -7,7 +7,8 @@
  * keys in reverse, all but the first and the last through InvMixColumns.
  *
  * Schedules may have any alignment; 16 bytes is fastest. They are as secret as the key: wipe them
- * when they are no longer needed. All functions are thread-safe: there is no state. */
+ * when they are no longer needed, with explicit_bzero() or its like, since a compiler may leave out
+ * a memset() of what nobody reads again. All functions are thread-safe: there is no state. */
 
 #ifndef ISAL_CRYPTO_AES_KEYEXP_H
 #define ISAL_CRYPTO_AES_KEYEXP_H

@@ -70,8 +70,8 @@ int isal_aes_xts_dec_256_expanded_key(const uint8_t *k2, const uint8_t *k1,
  * schedules as above. Tweaks are encrypted eight at a time, ahead of the sectors.
  *
  * Returns 0, or, with nothing written, the first that applies of ISAL_CRYPTO_ERR_NULL_EXP_KEY,
- * _NULL_SRC, _NULL_DST, _CIPH_LEN (sector_bytes out of range, or the product does not fit in 64
- * bits). With n = 0 nothing but the keys is looked at. */
+ * _NULL_SRC, _NULL_DST, _CIPH_LEN (sector_bytes out of range, or the product does not fit in a
+ * size_t). With n = 0 nothing but the keys is looked at. */
 int isal_aes_xts_enc_128_sectors(const uint8_t *k2, const uint8_t *k1, uint64_t first_sector,
                                  uint64_t sector_bytes, uint64_t n, const void *in, void *out);
 int isal_aes_xts_enc_256_sectors(const uint8_t *k2, const uint8_t *k1, uint64_t first_sector,

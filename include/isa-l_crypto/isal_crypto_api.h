@@ -50,7 +50,7 @@ typedef enum {
     ISAL_CRYPTO_ERR_ALREADY_PROCESSING, /* the hash context is still being worked on */
     ISAL_CRYPTO_ERR_ALREADY_COMPLETED,  /* the hash context has ended */
     ISAL_CRYPTO_ERR_XTS_NULL_TWEAK,
-    ISAL_CRYPTO_ERR_XTS_SAME_KEYS,
+    ISAL_CRYPTO_ERR_XTS_SAME_KEYS, /* this and the next two: of FIPS mode, not returned here */
     ISAL_CRYPTO_ERR_SELF_TEST,
     ISAL_CRYPTO_ERR_FIPS_INVALID_ALGO,
     ISAL_CRYPTO_ERR_WINDOW_SIZE, /* window of the rolling hash */

@@ -1,7 +1,7 @@
-/* Messages and the progress bar.
+/* Messages, the progress bar, signals.
  * SPDX-License-Identifier: BSD-3-Clause */
 
-#include "ec_file.h"
+#include "program.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -10,19 +10,19 @@
 
 #define BAR_WIDTH 40
 
-volatile sig_atomic_t stop_signal;
 static int bar_is_shown;
 
 void complain(const char *format, ...)
 {
+    char text[10000];
     va_list args;
 
-    progress_end();
-    fputs("ec_file: ", stderr);
     va_start(args, format);
-    vfprintf(stderr, format, args);
+    vsnprintf(text, sizeof text, format, args);
     va_end(args);
-    fputc('\n', stderr);
+    progress_end();
+    fflush(stdout);
+    fprintf(stderr, "%s: %s\n", program_name, printable(text, sizeof text, text));
 }
 
 char *printable(char *out, size_t size, const char *name)
@@ -66,4 +66,25 @@ void progress_end(void)
     if (bar_is_shown)
         fputs("\r\033[K", stderr);
     bar_is_shown = 0;
+}
+
+/* ---- Signals ---- */
+
+volatile sig_atomic_t stop_signal;
+
+static void request_stop(int number)
+{
+    stop_signal = number;
+}
+
+void set_up_signals(void)
+{
+    static const int ends[] = {SIGHUP, SIGINT, SIGTERM};
+    struct sigaction action = {.sa_handler = request_stop}, old;
+
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
+        if (!sigaction(ends[i], NULL, &old) && old.sa_handler != SIG_IGN)
+            sigaction(ends[i], &action, NULL);
+    signal(SIGXFSZ, SIG_IGN);
+    signal(SIGPIPE, SIG_IGN);
 }

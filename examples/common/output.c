@@ -1,15 +1,23 @@
 /* Files that appear under their name whole or not at all, and reads and writes of exact length.
  * SPDX-License-Identifier: BSD-3-Clause */
 
-#include "ec_file.h"
+#include "program.h"
 
 #include "output.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+int is_temporary(const char *name)
+{
+    size_t n = strlen(program_name);
+
+    return name[0] == '.' && !strncmp(name + 1, program_name, n) && name[1 + n] == '-';
+}
 
 int output_open(struct output *out, int folder, mode_t mode)
 {
@@ -19,7 +27,7 @@ int output_open(struct output *out, int folder, mode_t mode)
     out->has_temporary = 0;
     /* A name in use is the leftover of a process that had the same number and was killed. */
     do {
-        snprintf(out->temporary, sizeof out->temporary, TEMPORARY_PREFIX "%ld-%u.tmp",
+        snprintf(out->temporary, sizeof out->temporary, ".%s-%ld-%u.tmp", program_name,
                  (long) getpid(), count++);
         out->fd = openat(folder, out->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
     } while (out->fd < 0 && errno == EEXIST);

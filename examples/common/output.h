@@ -11,16 +11,16 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-#ifndef TEMPORARY_PREFIX
-#define TEMPORARY_PREFIX ".ec_file-"
-#endif
-
 struct output {
     int fd;            /* -1 when not open */
     int folder;        /* descriptor of the folder of both files */
     int has_temporary; /* the temporary file exists */
-    char temporary[48];
+    char temporary[64];
 };
+
+/* Whether a file is the temporary one of an output of this program, perhaps of a process that was
+ * killed. */
+int is_temporary(const char *name);
 
 /* Creates the temporary file. Returns 0, or -1 with errno set. */
 int output_open(struct output *out, int folder, mode_t mode);
