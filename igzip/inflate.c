@@ -13,6 +13,7 @@
 
 #define ADLER_MODULUS 65521
 #define PIECE 16384 /* bytes decoded before their checksum is taken, while they are in L1 */
+#define PIECE_BEYOND (DEFLATE_MAX_MATCH + 2) /* more than what begins in a piece goes beyond it */
 
 #define TMP_ROOM (2 * ISAL_DEF_HIST_SIZE) /* behind it there is room for a match */
 
@@ -176,7 +177,7 @@ static int decode_stream(struct inflate_state *state, struct inflate_run *r, uin
             r->stop = r->out + n;
             r->out_end = state->tmp_out_buffer + sizeof state->tmp_out_buffer;
         }
-        r->paused = n < state->avail_out;
+        r->paused = state->avail_out - n >= PIECE_BEYOND;
         result = decode_blocks(state, r);
         if (direct) {
             advance_output(state, (size_t) (r->out - state->next_out));
@@ -353,7 +354,7 @@ ISAL_PUBLIC int isal_inflate_stateless(struct inflate_state *state)
         r.out = state->next_out;
         r.stop = r.out + piece(state, state->avail_out);
         r.out_end = r.out + state->avail_out;
-        r.paused = r.stop < r.out_end;
+        r.paused = r.out_end - r.stop >= PIECE_BEYOND;
         result = decode_blocks(state, &r);
         advance_output(state, (size_t) (r.out - state->next_out));
     } while (result == STOP_OUTPUT && state->avail_out > 0 && r.out >= r.stop);

@@ -547,6 +547,36 @@ static void test_own_streams(void)
         }
 }
 
+/* Output that fits exactly ends in the same call, also where the last match begins in one of the
+ * pieces in which checksums are taken and ends in the next; with and without room in place. */
+static void test_exact_room(void)
+{
+    enum { PIECE = 16384, MOST = PIECE + 600 };
+    static struct isal_zstream z;
+    static uint8_t stream[MOST], data[MOST], out[MOST];
+
+    for (uint32_t n = PIECE; n < MOST; n++) {
+        isal_deflate_stateless_init(&z);
+        z.next_in = data;
+        z.avail_in = n;
+        z.next_out = stream;
+        z.avail_out = sizeof stream;
+        EXPECT(isal_deflate_stateless(&z) == COMP_OK, "deflate");
+        EXPECT(one_call(ISAL_GZIP_NO_HDR, stream, z.total_out, out, n) == 0 && state.total_out == n,
+               "%u bytes, one call", n);
+        for (uint32_t first = 0; first < 2; first++) {
+            isal_inflate_init(&state);
+            state.crc_flag = ISAL_GZIP_NO_HDR;
+            set_buffers(stream, z.total_out, out, first);
+            EXPECT(isal_inflate(&state) == 0, "%u bytes, %u first", n, first);
+            state.avail_out = n - first;
+            EXPECT(isal_inflate(&state) == 0 && state.block_state == ISAL_BLOCK_FINISH &&
+                       state.total_out == n,
+                   "%u bytes, %u first, in state %d", n, first, state.block_state);
+        }
+    }
+}
+
 #ifdef HAVE_ZLIB_HEADER
 static void test_zlib_streams(void)
 {
@@ -637,6 +667,7 @@ int main(int argc, char **argv)
     TEST(test_gzip_header);
     TEST(test_zlib_dictionary);
     TEST(test_own_streams);
+    TEST(test_exact_room);
     TEST(test_zlib_streams);
     TEST(test_libdeflate_streams);
     return test_finish();
