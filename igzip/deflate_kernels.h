@@ -77,7 +77,7 @@ enum {
     FIND_BEHIND = 32,
     FIND_TOKENS_BEHIND = 16,
     FIND_TOKENS = 128, /* room for tokens that is worth a call */
-    FIND_CHUNK = 16384 /* bytes between next and limit, at most */
+    FIND_CHUNK = 8192 /* bytes between next and limit, at most */
 };
 
 /* A hash is of five bytes: the first four times one multiplier and the last four times the other. */
