@@ -12,7 +12,6 @@
 #include "igzip/deflate_stream.h"
 
 enum {
-    CHUNK = 16384,          /* input for one run of a finder */
     DIRECT_TOKENS = 4096,   /* level 0: tokens made at once */
     INCOMPRESSIBLE = 32768, /* a block that does not compress ends after so many bytes */
     MOST_STORED = 65000,    /* bytes of a block that the buffer can keep beside the look-ahead */
