@@ -108,11 +108,17 @@ static int decode_blocks(struct inflate_state *state, struct inflate_run *r)
 
 /* ---- Output ---- */
 
+/* p + n, and NULL + 0, which C does not define: the end of a buffer that may be absent. */
+static uint8_t *end_of(uint8_t *p, size_t n)
+{
+    return n != 0 ? p + n : p;
+}
+
 /* n bytes were decoded at next_out. */
 static void advance_output(struct inflate_state *state, size_t n)
 {
     update_checksum(state, state->next_out, n);
-    state->next_out += n;
+    state->next_out = end_of(state->next_out, n);
     state->avail_out -= (uint32_t) n;
     state->total_out += (uint32_t) n;
 }
@@ -166,8 +172,8 @@ static int decode_stream(struct inflate_state *state, struct inflate_run *r, uin
             n = piece(state, state->avail_out);
             r->window = start;
             r->out = state->next_out;
-            r->stop = r->out + n;
-            r->out_end = r->out + state->avail_out;
+            r->stop = end_of(r->out, n);
+            r->out_end = end_of(r->out, state->avail_out);
         } else {
             n = piece(state, ISAL_DEF_HIST_SIZE);
             if ((size_t) state->tmp_out_valid + n > TMP_ROOM)
@@ -205,7 +211,7 @@ static int decode_stream(struct inflate_state *state, struct inflate_run *r, uin
 static void load_input(const struct inflate_state *state, struct inflate_run *r)
 {
     r->in = state->next_in;
-    r->in_end = state->next_in + state->avail_in;
+    r->in_end = end_of(state->next_in, state->avail_in);
     r->bits = state->read_in;
     r->count = (uint32_t) state->read_in_length;
 }
@@ -352,8 +358,8 @@ ISAL_PUBLIC int isal_inflate_stateless(struct inflate_state *state)
     do {
         r.window = start;
         r.out = state->next_out;
-        r.stop = r.out + piece(state, state->avail_out);
-        r.out_end = r.out + state->avail_out;
+        r.stop = end_of(r.out, piece(state, state->avail_out));
+        r.out_end = end_of(r.out, state->avail_out);
         r.paused = r.out_end - r.stop >= PIECE_BEYOND;
         result = decode_blocks(state, &r);
         advance_output(state, (size_t) (r.out - state->next_out));
