@@ -97,7 +97,7 @@ static uint8_t *place(struct arena *a, size_t n, int at_end)
 
 static uint8_t *reserve(uint8_t **buffer, size_t *room, size_t n)
 {
-    if (n > *room) {
+    if (n > *room || *buffer == NULL) {
         free(*buffer);
         *room = 2 * n;
         *buffer = fuzz_alloc(*room);
