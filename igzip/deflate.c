@@ -3,22 +3,23 @@
 
 #include "igzip/deflate_stream.h"
 
-/* Bits of a level's hash table, as many as the interface has memory for. */
-enum { LVL0_BITS = 12, LVL1_BITS = 12, LVL2_BITS = 13, LVL3_BITS = 14 };
+/* Bits of a level's hash table, as many as the interface has memory for: of level 1, in all but the
+ * smallest buffers. */
+enum { LVL0_BITS = 12, LVL1_BITS = 13, LVL2_BITS = 13, LVL3_BITS = 14 };
 #define TABLE_FITS(bits, size) \
     _Static_assert(sizeof(deflate_entry) << (bits) <= (size), "a level's hash table")
 TABLE_FITS(LVL0_BITS, sizeof(((struct isal_zstate *) 0)->head));
 TABLE_FITS(LVL0_BITS, sizeof(((struct isal_huff_histogram *) 0)->hash_table));
-TABLE_FITS(LVL1_BITS, ISAL_DEF_LVL1_REQ);
+TABLE_FITS(LVL1_BITS, ISAL_DEF_LVL1_SMALL);
 TABLE_FITS(LVL2_BITS, ISAL_DEF_LVL2_REQ);
 TABLE_FITS(LVL3_BITS, ISAL_DEF_LVL3_REQ);
 TABLE_FITS(LVL3_BITS, sizeof(((struct isal_dict *) 0)->hashtable));
 
 const struct deflate_strategy isalk_deflate_strategies[ISAL_DEF_MAX_LEVEL + 1] = {
-    {LVL0_BITS, ISAL_DEF_LVL0_MIN},
-    {LVL1_BITS, ISAL_DEF_LVL1_MIN},
-    {LVL2_BITS, ISAL_DEF_LVL2_MIN},
-    {LVL3_BITS, ISAL_DEF_LVL3_MIN},
+    {LVL0_BITS, DEFLATE_LAZY, ISAL_DEF_LVL0_MIN},
+    {LVL1_BITS, DEFLATE_GREEDY, ISAL_DEF_LVL1_MIN},
+    {LVL2_BITS, DEFLATE_LAZY, ISAL_DEF_LVL2_MIN},
+    {LVL3_BITS, DEFLATE_LAZY, ISAL_DEF_LVL3_MIN},
 };
 
 /* Of a block, whatever memory there is: the codes of longer ones fit less well, and the output gets
@@ -122,6 +123,7 @@ static void lay_out(struct deflate_work *w, struct isal_zstream *stream)
     w->stream = stream;
     w->state = &stream->internal_state;
     w->hash_bits = strategy->hash_bits;
+    w->parser = strategy->parser;
     w->window = (uint32_t) 1 << stream->hist_bits;
     w->stateless = 0;
     if (stream->level == 0) {
@@ -130,15 +132,17 @@ static void lay_out(struct deflate_work *w, struct isal_zstream *stream)
         w->tokens = NULL;
         w->token_room = 0;
     } else {
-        size_t hash_size = sizeof(*w->head) << strategy->hash_bits;
         size_t skip = (64 - (uintptr_t) stream->level_buf % 64) % 64;
         uint8_t *at = stream->level_buf + skip;
+        size_t hash_size, room = stream->level_buf_size - skip;
 
+        if (sizeof(*w->head) << w->hash_bits > room / 4 * 3)
+            w->hash_bits--; /* level 1, of which the smallest buffer has room for that */
+        hash_size = sizeof(*w->head) << w->hash_bits;
         w->head = (deflate_entry *) (void *) at;
         w->block = (struct deflate_block *) (void *) stream->internal_state.head;
         w->tokens = (uint32_t *) (void *) (at + hash_size);
-        w->token_room =
-            (uint32_t) ((stream->level_buf_size - skip - hash_size) / sizeof(*w->tokens));
+        w->token_room = (uint32_t) ((room - hash_size) / sizeof(*w->tokens));
         if (w->token_room > MOST_TOKENS)
             w->token_room = MOST_TOKENS;
     }
@@ -270,7 +274,12 @@ ISAL_PUBLIC int isal_deflate_reset_dict(struct isal_zstream *stream, struct isal
     lay_out(&w, stream);
 
     memcpy(state->buffer, dict_str->history, dict_str->hist_size);
-    memcpy(w.head, dict_str->hashtable, sizeof(*w.head) << w.hash_bits);
+    if (w.hash_bits == isalk_deflate_strategies[stream->level].hash_bits) {
+        memcpy(w.head, dict_str->hashtable, sizeof(*w.head) << w.hash_bits);
+    } else {
+        memset(w.head, 0, sizeof(*w.head) << w.hash_bits);
+        isalk_deflate_insert(w.head, w.hash_bits, dict_str->history, dict_str->hist_size);
+    }
     state->b_bytes_valid = dict_str->hist_size;
     state->b_bytes_processed = dict_str->hist_size;
     state->hash_mask = 0;

@@ -202,16 +202,30 @@ second_literal_fields:
     lea     t5, [base + i]
     tzcnt   t1, t0
     jc      .no_match_%1
+    %if LAZY
     blsi    t2, t0
+    %endif
     add     i, t1
     cmp     i, [rsp + TOKENS_END]
     jae     .end_%1
-    add     t2, t2
     PUT_LITERALS 0
+    %if LAZY
+    add     t2, t2
     and     t2, t0                      ; not zero if the next position has a match, too
+    %endif
     cmp     t1_d, RUN
     ja      .many_literals_%1
 .few_literals_%1:
+    %if LAZY == 0
+    movzx   t3_d, word [found + i * ENTRY_SIZE]
+    lea     t0, [base + i]
+    vmovdqu v0, [t0]
+    sub     t0, t3
+    vpcmpeqb v0, v0, [t0]
+    vpmovmskb t0_d, v0
+    not     t0_d
+    tzcnt   t0_d, t0_d
+    %else
     movzx   t3_d, word [found + i * ENTRY_SIZE]
     movzx   t5_d, word [found + i * ENTRY_SIZE + ENTRY_SIZE]
     lea     t4, [base + i]
@@ -236,6 +250,7 @@ second_literal_fields:
     sbb     t2, t2
     sub     i, t2
     sub     t1_d, t2_d
+    %endif
     lea     t4_d, [t0 - LEAST]
     cmp     t4_d, COMPARED - LEAST
     jae     .odd_length_%1
@@ -272,9 +287,11 @@ second_literal_fields:
     PUT_LITERALS 0
     cmp     t1_d, RUN
     ja      .many_literals_%1
+    %if LAZY
     lea     t2_d, [i + 1]               ; its bit may not have been among those of t0
     bt      [matches], t2
     sbb     t2, t2
+    %endif
     jmp     .few_literals_%1
 
 .no_match_%1:                           ; in the 57 to 64 positions that have bits
@@ -359,9 +376,10 @@ second_literal_fields:
     jmp     .made_%1
 %endmacro
 
-; void isalk_deflate_find_<tier>(struct deflate_find *f)
+; void isalk_deflate_find_<parser>_<tier>(struct deflate_find *f)
 ;
-; As deflate_kernels.h says, and as isalk_deflate_find_base() in deflate_find.c. Up to BEHIND bytes
+; As deflate_kernels.h says, and as isalk_deflate_find_<parser>_base() in deflate_find.c. The lazy one
+; passes a match over if the next position has a longer one, the greedy one takes it. Up to BEHIND bytes
 ; behind a batch are read.
 ;
 ; A token needs the bits of where matches are, a count of zeros to find the next, and its length: a
@@ -372,11 +390,12 @@ second_literal_fields:
 ;
 ; Registers: offsets from base: i1 and i2 of the first byte without a token. found has for each offset
 ; of the batch its distance, and `matches` a bit.
-; Cost: 8 operations to look up a position; 75 for a run of literals and a match.
+; Cost: 8 operations to look up a position; for a run of literals and a match 75, or 57 if greedy.
 %define t0_b    sil
 %define t1_b    dl
-%macro FIND 0
-KERNEL deflate_find, found, t0, t1, t2, t3, matches
+%macro FIND 2                           ; parser, LAZY
+%assign LAZY %2
+KERNEL deflate_find_%1, found, t0, t1, t2, t3, matches
 LOCALS base, head, i1, token1, i2, token2, t4, t5
 STACK FRAME
 %xdefine zero v15
@@ -542,6 +561,7 @@ ENDKERNEL
 %endmacro
 
 TIER avx2
-FIND
+FIND greedy, 0
+FIND lazy, 1
 %undef t0_b
 %undef t1_b

@@ -1,4 +1,4 @@
-/* Encoder of compression: the bits of tokens.
+/* Encoder of compression: counts and bits of tokens.
  * SPDX-License-Identifier: BSD-3-Clause */
 
 #include "igzip/deflate_kernels.h"
@@ -34,8 +34,8 @@ void isalk_deflate_encode_base(struct deflate_encode *e)
         store_le64(out, e->bits);
 }
 
-void isalk_deflate_count(struct deflate_counts *counts, const uint32_t *token,
-                         const uint32_t *token_end)
+void isalk_deflate_count_base(struct deflate_counts *counts, const uint32_t *token,
+                              const uint32_t *token_end)
 {
     for (; token < token_end; token++) {
         counts->first[*token & TOKEN_MASK]++;

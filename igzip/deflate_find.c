@@ -14,7 +14,6 @@
 enum {
     LOAD = 8,  /* bytes that are loaded at a position */
     LEAST = 4, /* length of a match */
-    COMPARED = FIND_BEHIND,
     OFFSET_MASK = 0xffff
 };
 
@@ -124,10 +123,10 @@ ISALK_INLINE size_t next_match(const uint64_t *matches, size_t i, size_t n)
 }
 
 /* Tokens for the n positions of a batch from i on; returns the first position without a token, which
- * may be in a later batch. A match is passed over if the next position has a longer one, as far as
- * COMPARED bytes tell. */
-static size_t make_tokens(struct deflate_find *f, const uint8_t *p, size_t i, size_t n,
-                          const uint32_t *distance, const uint64_t *matches)
+ * may be in a later batch. */
+ISALK_INLINE size_t make_tokens(struct deflate_find *f, enum deflate_parser parser,
+                                const uint8_t *p, size_t i, size_t n, const uint32_t *distance,
+                                const uint64_t *matches)
 {
     uint32_t *token = f->token;
 
@@ -137,15 +136,15 @@ static size_t make_tokens(struct deflate_find *f, const uint8_t *p, size_t i, si
 
         i = next_match(matches, i, n);
         if (i < n) {
-            length = match_length(p + i - distance[i], p + i, 0, COMPARED);
-            if (distance[i + 1] != 0) {
-                longer = match_length(p + i + 1 - distance[i + 1], p + i + 1, 0, COMPARED);
+            length = match_length(p + i - distance[i], p + i, 0, FIND_COMPARED);
+            if (parser == DEFLATE_LAZY && distance[i + 1] != 0) {
+                longer = match_length(p + i + 1 - distance[i + 1], p + i + 1, 0, FIND_COMPARED);
                 if (longer > length) {
                     length = longer;
                     i++;
                 }
             }
-            if (length == COMPARED)
+            if (length == FIND_COMPARED)
                 length = whole_match(p + i - distance[i], p + i, length, f->end);
             i += length < LEAST;
         }
@@ -159,7 +158,7 @@ static size_t make_tokens(struct deflate_find *f, const uint8_t *p, size_t i, si
     return i;
 }
 
-void isalk_deflate_find_base(struct deflate_find *f)
+ISALK_INLINE void find(struct deflate_find *f, enum deflate_parser parser)
 {
     const uint8_t *last = f->limit < f->end - FIND_BEHIND ? f->limit : f->end - FIND_BEHIND;
     size_t i = (size_t) (f->next - f->base), at = i & ~(size_t) 7;
@@ -172,11 +171,21 @@ void isalk_deflate_find_base(struct deflate_find *f)
         n = n < FIND_BATCH ? n & ~(size_t) (FIND_STEP - 1) : FIND_BATCH;
         look_up(f, at, n, distance, matches);
         distance[n] = 0;
-        i = at + make_tokens(f, f->base + at, i - at, n, distance, matches);
+        i = at + make_tokens(f, parser, f->base + at, i - at, n, distance, matches);
         at += n;
     }
     f->next = f->base + i;
     memset(f->token, 0, FIND_TOKENS_BEHIND * sizeof(*f->token));
+}
+
+void isalk_deflate_find_greedy_base(struct deflate_find *f)
+{
+    find(f, DEFLATE_GREEDY);
+}
+
+void isalk_deflate_find_lazy_base(struct deflate_find *f)
+{
+    find(f, DEFLATE_LAZY);
 }
 
 /* ---- Before and behind batches ---- */
@@ -208,7 +217,7 @@ static void find_few(struct deflate_find *f, const uint8_t *limit)
     f->next = p;
 }
 
-void isalk_deflate_find(struct deflate_find *f, int to_limit)
+void isalk_deflate_find(struct deflate_find *f, enum deflate_parser parser, int to_limit)
 {
     ptrdiff_t room = f->token_end - f->token - FIND_TOKENS_BEHIND;
 
@@ -216,7 +225,7 @@ void isalk_deflate_find(struct deflate_find *f, int to_limit)
         f->limit = f->next + room;
     if (f->next == f->base && f->next < f->limit)
         find_few(f, f->next + 1);
-    KERNEL_CALL(isalk_deflate_find_slot, deflate_find_fn)(f);
+    KERNEL_CALL(isalk_deflate_find_slots[parser], deflate_find_fn)(f);
     if (to_limit)
         find_few(f, f->limit);
 }

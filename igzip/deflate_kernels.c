@@ -16,6 +16,9 @@ _Static_assert(FIND_MULTIPLIER_LOW == 0x9e3779b1 && FIND_MULTIPLIER_HIGH == 0x85
                    TOKEN_LITERALS == 32 && TOKEN_LENGTHS == 256 && TOKEN_DISTANCES == 1,
                "tokens");
 #undef AT
+#define AT(member, offset) (offsetof(struct deflate_counts, member) == (offset))
+_Static_assert(AT(first, 0) && AT(second, 2048), "struct deflate_counts");
+#undef AT
 #define AT(member, offset) (offsetof(struct deflate_encode, member) == (offset))
 _Static_assert(AT(token, 0) && AT(token_end, 8) && AT(out, 16) && AT(out_last, 24) &&
                    AT(bits, 32) && AT(count, 40) && AT(codes, 48) && TOKEN_FIRSTS == 512 &&
@@ -24,10 +27,24 @@ _Static_assert(AT(token, 0) && AT(token_end, 8) && AT(out, 16) && AT(out_last, 2
 #define FIND_NEEDS (CPU_AVX | CPU_AVX2 | CPU_BMI1 | CPU_BMI2)
 #endif
 
-static const struct variant find_variants[] = {
-    {T_BASE, 0, (kernel_fn) isalk_deflate_find_base},
+static const struct variant greedy_variants[] = {
+    {T_BASE, 0, (kernel_fn) isalk_deflate_find_greedy_base},
 #if ISALK_ASM
-    {T_AVX2, FIND_NEEDS, (kernel_fn) isalk_deflate_find_avx2},
+    {T_AVX2, FIND_NEEDS, (kernel_fn) isalk_deflate_find_greedy_avx2},
+#endif
+};
+
+static const struct variant lazy_variants[] = {
+    {T_BASE, 0, (kernel_fn) isalk_deflate_find_lazy_base},
+#if ISALK_ASM
+    {T_AVX2, FIND_NEEDS, (kernel_fn) isalk_deflate_find_lazy_avx2},
+#endif
+};
+
+static const struct variant count_variants[] = {
+    {T_BASE, 0, (kernel_fn) isalk_deflate_count_base},
+#if ISALK_ASM
+    {T_AVX2, CPU_AVX | CPU_BMI2, (kernel_fn) isalk_deflate_count_avx2},
 #endif
 };
 
@@ -38,11 +55,17 @@ static const struct variant encode_variants[] = {
 #endif
 };
 
-kernel_slot isalk_deflate_find_slot = (kernel_fn) isalk_deflate_find_base;
+kernel_slot isalk_deflate_find_slots[DEFLATE_PARSERS] = {
+    (kernel_fn) isalk_deflate_find_greedy_base,
+    (kernel_fn) isalk_deflate_find_lazy_base,
+};
+kernel_slot isalk_deflate_count_slot = (kernel_fn) isalk_deflate_count_base;
 kernel_slot isalk_deflate_encode_slot = (kernel_fn) isalk_deflate_encode_base;
 
 static const struct kernel kernels[] = {
-    KERNEL("deflate_find", &isalk_deflate_find_slot, find_variants),
+    KERNEL("deflate_find_greedy", &isalk_deflate_find_slots[DEFLATE_GREEDY], greedy_variants),
+    KERNEL("deflate_find_lazy", &isalk_deflate_find_slots[DEFLATE_LAZY], lazy_variants),
+    KERNEL("deflate_count", &isalk_deflate_count_slot, count_variants),
     KERNEL("deflate_encode", &isalk_deflate_encode_slot, encode_variants),
 };
 

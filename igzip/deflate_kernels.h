@@ -69,15 +69,20 @@ struct deflate_find {
     uint32_t hash_bits;  /* 9 to 16 */
     uint32_t window;     /* the longest distance */
 };
+
+/* There are two: the greedy one takes each match that it comes to; the lazy one passes a match over if
+ * the next position has a longer one, as far as the first FIND_COMPARED bytes of both tell. */
+enum deflate_parser { DEFLATE_GREEDY, DEFLATE_LAZY, DEFLATE_PARSERS };
 typedef void deflate_find_fn(struct deflate_find *f);
 
 enum {
     FIND_BATCH = 512,
     FIND_STEP = 32,
     FIND_BEHIND = 32,
+    FIND_COMPARED = FIND_BEHIND,
     FIND_TOKENS_BEHIND = 16,
     FIND_TOKENS = 128, /* room for tokens that is worth a call */
-    FIND_CHUNK = 8192 /* bytes between next and limit, at most */
+    FIND_CHUNK = 8192  /* bytes between next and limit, at most */
 };
 
 /* A hash is of five bytes: the first four times one multiplier and the last four times the other. */
@@ -99,27 +104,30 @@ struct deflate_encode {
 };
 typedef void deflate_encode_fn(struct deflate_encode *e);
 
+/* Adds what tokens have in their fields. */
+typedef void deflate_count_fn(struct deflate_counts *counts, const uint32_t *token,
+                              const uint32_t *token_end);
+
 ISALK_HIDDEN_BEGIN
 
-deflate_find_fn isalk_deflate_find_base, isalk_deflate_find_avx2;
+deflate_find_fn isalk_deflate_find_greedy_base, isalk_deflate_find_greedy_avx2;
+deflate_find_fn isalk_deflate_find_lazy_base, isalk_deflate_find_lazy_avx2;
+deflate_count_fn isalk_deflate_count_base, isalk_deflate_count_avx2;
 deflate_encode_fn isalk_deflate_encode_base, isalk_deflate_encode_avx2;
 
-extern kernel_slot isalk_deflate_find_slot;
+extern kernel_slot isalk_deflate_find_slots[DEFLATE_PARSERS];
+extern kernel_slot isalk_deflate_count_slot;
 extern kernel_slot isalk_deflate_encode_slot;
 
 /* Makes tokens up to the limit, or short of it by less than a batch unless `to_limit`, or until there
  * is no room for FIND_TOKENS more. next may be at base. */
-void isalk_deflate_find(struct deflate_find *f, int to_limit);
+void isalk_deflate_find(struct deflate_find *f, enum deflate_parser parser, int to_limit);
 
 /* Hash table entries for n bytes at base. */
 void isalk_deflate_insert(deflate_entry *head, uint32_t hash_bits, const uint8_t *base, uint32_t n);
 
 /* Moves the base of a hash table up by delta. */
 void isalk_deflate_rebase(deflate_entry *head, uint32_t hash_bits, uint32_t delta);
-
-/* Adds what tokens have in their fields. */
-void isalk_deflate_count(struct deflate_counts *counts, const uint32_t *token,
-                         const uint32_t *token_end);
 
 ISALK_HIDDEN_END
 

@@ -319,7 +319,7 @@ static uint32_t *make_tokens(struct deflate_work *w, uint32_t *token, uint32_t *
     f.head = w->head;
     f.hash_bits = w->hash_bits;
     f.window = w->window;
-    isalk_deflate_find(&f, left <= FIND_CHUNK);
+    isalk_deflate_find(&f, w->parser, left <= FIND_CHUNK);
     state->total_in_start += (uint32_t) (f.next - w->next);
     w->next = f.next;
     return f.token;
@@ -405,7 +405,8 @@ static enum progress collect_body(struct deflate_work *w)
             return STOP;
         }
         token = make_tokens(w, token, token_end, last);
-        isalk_deflate_count(&w->block->counts, w->tokens + state->block_end, token);
+        KERNEL_CALL(isalk_deflate_count_slot, deflate_count_fn)
+        (&w->block->counts, w->tokens + state->block_end, token);
         if (w->direct)
             sum_to(w, w->next);
         state->block_end = (uint32_t) (token - w->tokens);

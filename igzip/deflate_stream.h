@@ -46,6 +46,7 @@ struct deflate_work {
     struct isal_zstate *state;
     deflate_entry *head;
     uint32_t hash_bits;
+    enum deflate_parser parser;
     struct deflate_block *block; /* levels 1 to 3 */
     uint32_t *tokens;
     uint32_t token_room;
@@ -64,6 +65,7 @@ struct deflate_work {
 /* How a level works. */
 struct deflate_strategy {
     uint32_t hash_bits; /* the table has 1 << hash_bits entries */
+    enum deflate_parser parser;
     uint32_t level_buf_min;
 };
 

@@ -137,8 +137,8 @@ ISAL_PUBLIC void isal_update_histogram(uint8_t *in_stream, int length,
         }
         f.limit = f.next + (left < FIND_CHUNK ? left : FIND_CHUNK);
         f.token = tokens;
-        isalk_deflate_find(&f, left <= FIND_CHUNK);
-        isalk_deflate_count(&counts, tokens, f.token);
+        isalk_deflate_find(&f, strategy->parser, left <= FIND_CHUNK);
+        KERNEL_CALL(isalk_deflate_count_slot, deflate_count_fn)(&counts, tokens, f.token);
     }
 
     for (unsigned i = 0; i < 256; i++) {

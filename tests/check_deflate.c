@@ -66,6 +66,41 @@ static void find_case(struct check *c, size_t len)
     check_run(c, ARG(check_struct(c, &f, sizeof(f), 1)));
 }
 
+/* A token of any kind: a match `matches` times in 4. */
+static uint32_t any_token(struct check *c, unsigned matches)
+{
+    uint32_t token = check_random(c, 256);
+
+    if (check_random(c, 4) < matches) {
+        uint32_t symbol = check_random(c, DEFLATE_DISTANCE_SYMBOLS);
+        uint32_t extra = check_random(c, 1u << deflate_distances[symbol].extra);
+
+        token |= TOKEN_LENGTHS | (TOKEN_DISTANCES + symbol) << TOKEN_SECOND_SHIFT;
+        if (deflate_distances[symbol].extra)
+            token |= extra << (32 - deflate_distances[symbol].extra);
+    } else if (check_random(c, 2)) {
+        token |= (TOKEN_LITERALS + check_random(c, 256)) << TOKEN_SECOND_SHIFT;
+    }
+    return token;
+}
+
+static void count_case(struct check *c, size_t len)
+{
+    size_t n = len % 2500;
+    uint32_t *tokens = check_struct(c, NULL, n * sizeof(uint32_t), 0);
+    unsigned matches = check_random(c, 5);
+    struct deflate_counts counts;
+
+    for (size_t i = 0; i < n; i++)
+        tokens[i] = any_token(c, matches);
+    for (unsigned i = 0; i < TOKEN_FIRSTS; i++)
+        counts.first[i] = check_random(c, 1000);
+    for (unsigned i = 0; i < TOKEN_SECONDS; i++)
+        counts.second[i] = check_random(c, 1000);
+    check_describe(c, "n %zu matches %u", n, matches);
+    check_run(c, ARG(check_struct(c, &counts, sizeof(counts), 1)), ARG(tokens), ARG(tokens + n));
+}
+
 /* Tokens of any kind, with codes made for some counts, and little or enough room. */
 static void encode_case(struct check *c, size_t len)
 {
@@ -78,21 +113,8 @@ static void encode_case(struct check *c, size_t len)
     struct deflate_encode e;
     unsigned matches = check_random(c, 5), flat = check_random(c, 20);
 
-    for (size_t i = 0; i < n; i++) {
-        uint32_t token = check_random(c, 256);
-
-        if (check_random(c, 4) < matches) {
-            uint32_t symbol = check_random(c, DEFLATE_DISTANCE_SYMBOLS);
-            uint32_t extra = check_random(c, 1u << deflate_distances[symbol].extra);
-
-            token |= TOKEN_LENGTHS | (TOKEN_DISTANCES + symbol) << TOKEN_SECOND_SHIFT;
-            if (deflate_distances[symbol].extra)
-                token |= extra << (32 - deflate_distances[symbol].extra);
-        } else if (check_random(c, 2)) {
-            token |= (TOKEN_LITERALS + check_random(c, 256)) << TOKEN_SECOND_SHIFT;
-        }
-        tokens[i] = token;
-    }
+    for (size_t i = 0; i < n; i++)
+        tokens[i] = any_token(c, matches);
     for (unsigned i = 0; i < DEFLATE_LITLEN_SYMBOLS; i++)
         litlen[i] = 1 + (check_random(c, 1u << flat) & check_random(c, 1u << flat));
     for (unsigned i = 0; i < DEFLATE_DISTANCE_SYMBOLS; i++)
@@ -116,7 +138,9 @@ static void encode_case(struct check *c, size_t len)
 }
 
 static const struct check_kernel tests[] = {
-    {"deflate_find", find_case, 0, 0},
+    {"deflate_find_greedy", find_case, 0, 0},
+    {"deflate_find_lazy", find_case, 0, 0},
+    {"deflate_count", count_case, 0, 0},
     {"deflate_encode", encode_case, 0, 0},
 };
 const struct check_family check_deflate = {tests, ARRAY_SIZE(tests)};
