@@ -158,8 +158,10 @@ static void prepare(struct deflate_work *w)
 
     if (state->has_hist != IGZIP_DICT_HASH_SET)
         memset(w->head, 0, sizeof(*w->head) << w->hash_bits);
-    if (w->block)
+    if (w->block) {
         memset(&w->block->counts, 0, sizeof(w->block->counts));
+        w->block->flat = 0;
+    }
     state->has_level_buf_init = 1;
 }
 

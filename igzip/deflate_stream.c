@@ -12,10 +12,13 @@
 #include "igzip/deflate_stream.h"
 
 enum {
-    DIRECT_TOKENS = 4096,   /* level 0: tokens made at once */
-    INCOMPRESSIBLE = 32768, /* a block that does not compress ends after so many bytes */
-    MOST_STORED = 65000,    /* bytes of a block that the buffer can keep beside the look-ahead */
-    STATIC_HEADER = 3       /* bits of a static block's header */
+    DIRECT_TOKENS = 4096, /* level 0: tokens made at once */
+    LEAST_FLAT = 2048,    /* bytes that show whether all are equally frequent */
+    FLAT_LOOK = 4096,     /* of a block behind a flat one */
+    LEAST_SKIPPED = 3,    /* times FLAT_LOOK; then so many are not looked at, */
+    MOST_SKIPPED = 6,     /* up to this many */
+    MOST_STORED = 65000,  /* bytes of a block that the buffer can keep beside the look-ahead */
+    STATIC_HEADER = 3     /* bits of a static block's header */
 };
 
 /* ---- Output ---- */
@@ -300,6 +303,7 @@ static uint32_t *make_tokens(struct deflate_work *w, uint32_t *token, uint32_t *
 {
     struct isal_zstate *state = w->state;
     size_t left = (size_t) (w->end - w->next) - (last ? 0 : LOOK_AHEAD);
+    size_t chunk = w->block && w->block->flat > 0 ? FLAT_LOOK : FIND_CHUNK;
     struct deflate_find f;
 
     /* The base of the hash table has to be at hand, and offsets have to fit. */
@@ -311,7 +315,7 @@ static uint32_t *make_tokens(struct deflate_work *w, uint32_t *token, uint32_t *
         state->total_in_start = offset;
     }
     f.next = w->next;
-    f.limit = w->next + (left < FIND_CHUNK ? left : FIND_CHUNK);
+    f.limit = w->next + (left < chunk ? left : chunk);
     f.end = w->end;
     f.base = w->next - state->total_in_start;
     f.token = token;
@@ -319,7 +323,7 @@ static uint32_t *make_tokens(struct deflate_work *w, uint32_t *token, uint32_t *
     f.head = w->head;
     f.hash_bits = w->hash_bits;
     f.window = w->window;
-    isalk_deflate_find(&f, w->parser, left <= FIND_CHUNK);
+    isalk_deflate_find(&f, w->parser, left <= chunk);
     state->total_in_start += (uint32_t) (f.next - w->next);
     w->next = f.next;
     return f.token;
@@ -386,6 +390,63 @@ static enum progress direct_body(struct deflate_work *w, const struct deflate_co
     }
 }
 
+/* Whether this is the last block. */
+static int is_final(const struct deflate_work *w)
+{
+    return w->stream->end_of_stream && input_at_hand(w) && w->next == w->end;
+}
+
+/* Stores the bytes of the block at work. */
+static void store_block(struct deflate_work *w)
+{
+    w->state->has_eob_hdr = (uint8_t) is_final(w);
+    w->state->tmp_out_start = w->state->hash_mask;
+    w->state->state = ZSTATE_TYPE0_HDR;
+}
+
+/* Whether codes would save less than 1 % of a block of so many tokens: nearly all are literals, and
+ * each is as frequent as any other. The sum of the squares of n counts that are random is n, and more
+ * by n^2 / 256; of others it is larger, and codes save 0.7 bits a literal times the part by which it is. */
+static int is_flat(const struct deflate_work *w, uint32_t tokens)
+{
+    const struct deflate_counts *counts = &w->block->counts;
+    uint32_t bytes = w->state->hash_mask;
+    uint64_t n = 0, squares = 0;
+
+    if (bytes < LEAST_FLAT || bytes > UINT16_MAX || 2 * tokens < bytes - bytes / 64)
+        return 0;
+    for (unsigned i = 0; i < 256; i++) {
+        uint32_t count = counts->first[i] + counts->second[TOKEN_LITERALS + i];
+
+        n += count;
+        squares += count * count;
+    }
+    return n >= bytes - bytes / 64 && 256 * squares <= n * n + n * n / 8 + 256 * n;
+}
+
+/* Stores a flat block, and of those that follow one another also some bytes that nobody has looked at:
+ * it costs little not to know that they can be compressed. How many varies, so that repeats are found
+ * at any distance. */
+static void store_flat(struct deflate_work *w, int last)
+{
+    struct isal_zstate *state = w->state;
+    uint32_t flat = w->block->flat++;
+    size_t left = (size_t) (w->end - w->next), skip = 0;
+
+    if (!last)
+        left = left > LOOK_AHEAD ? left - LOOK_AHEAD : 0;
+    if (flat > 0)
+        skip = (LEAST_SKIPPED + flat % (MOST_SKIPPED - LEAST_SKIPPED + 1)) * FLAT_LOOK;
+    if (skip > left)
+        skip = left;
+    w->next += skip;
+    state->total_in_start += (uint32_t) skip;
+    state->hash_mask += (uint32_t) skip;
+    if (w->direct)
+        sum_to(w, w->next);
+    store_block(w);
+}
+
 /* Levels 1 to 3: makes tokens until there is a block of them. */
 static enum progress collect_body(struct deflate_work *w)
 {
@@ -395,7 +456,7 @@ static enum progress collect_body(struct deflate_work *w)
     for (;;) {
         int last = is_last(w);
         const uint8_t *start = w->next;
-        uint32_t *token = w->tokens + state->block_end;
+        uint32_t *token = w->tokens + state->block_end, before = state->block_end;
 
         if (last && w->next == w->end)
             break;
@@ -414,9 +475,12 @@ static enum progress collect_body(struct deflate_work *w)
             state->hash_mask += (uint32_t) (w->next - start);
         else
             state->hash_mask = NOT_STORABLE;
+        if (before == 0 && is_flat(w, state->block_end)) {
+            store_flat(w, last);
+            return GO_ON;
+        }
+        w->block->flat = 0;
         if (token_end - token < FIND_TOKENS)
-            break;
-        if (state->block_end >= INCOMPRESSIBLE && state->block_end / 7 >= state->hash_mask / 8)
             break;
     }
     state->state = ZSTATE_CREATE_HDR;
@@ -473,6 +537,7 @@ static void create_block(struct deflate_work *w)
     struct huffman_codes codes;
     uint64_t cost, static_cost, extra;
 
+    state->has_eob_hdr = (uint8_t) is_final(w);
     count_litlens(&block->counts, litlen);
     isalk_huffman_make(litlen, DEFLATE_LITLEN_SYMBOLS, DEFLATE_MAX_BITS, &codes.litlen);
     isalk_huffman_make(distances, DEFLATE_DISTANCE_SYMBOLS, DEFLATE_MAX_BITS, &codes.distance);
@@ -484,8 +549,7 @@ static void create_block(struct deflate_work *w)
         uint64_t stored = stored_cost(state->hash_mask, state->bitbuf.m_bit_count & 7);
 
         if (stored < cost && stored < static_cost) {
-            state->tmp_out_start = state->hash_mask;
-            state->state = ZSTATE_TYPE0_HDR;
+            store_block(w);
             return;
         }
     }
@@ -654,14 +718,12 @@ void isalk_deflate_run(struct deflate_work *w)
             break;
 
         case ZSTATE_CREATE_HDR:
-            if (w->block) {
-                state->has_eob_hdr = stream->end_of_stream && input_at_hand(w) && w->next == w->end;
+            if (w->block)
                 create_block(w);
-            } else if (write_given_header(stream, state->has_eob_hdr)) {
+            else if (write_given_header(stream, state->has_eob_hdr))
                 state->state = ZSTATE_BODY;
-            } else {
+            else
                 progress = STOP;
-            }
             break;
 
         case ZSTATE_HDR:

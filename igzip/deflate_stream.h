@@ -37,6 +37,7 @@ enum { LOOK_AHEAD = DEFLATE_MAX_MATCH + 32 };
  * table and tokens are in the level's buffer. */
 struct deflate_block {
     struct deflate_counts counts;
+    uint32_t flat; /* blocks so far, in a row, whose bytes were random */
     struct deflate_codes codes;
     struct huffman_header header;
 };
