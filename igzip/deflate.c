@@ -31,6 +31,7 @@ static void reset_state(struct isal_zstate *state)
     state->total_in_start = 0;
     state->block_next = 0;
     state->block_end = 0;
+    state->dist_mask = 0;
     state->hash_mask = 0;
     state->state = ZSTATE_NEW_HDR;
     memset(&state->bitbuf, 0, sizeof(state->bitbuf));

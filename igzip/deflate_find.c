@@ -37,10 +37,28 @@ ISALK_INLINE uint32_t enter(deflate_entry *head, uint32_t hash_bits, uint32_t wi
     return distance <= window ? distance : 0;
 }
 
+#if ISALK_X86_64
+/* A bit for each of 16 bytes. */
+ISALK_INLINE uint32_t same_bytes(const uint8_t *a, const uint8_t *b)
+{
+    return (uint32_t) _mm_movemask_epi8(
+        _mm_cmpeq_epi8(_mm_loadu_si128((const __m128i *) (const void *) a),
+                       _mm_loadu_si128((const __m128i *) (const void *) b)));
+}
+#endif
+
 /* Length of the match of a and b, a before b, `length` or more and `most` at most. */
 ISALK_INLINE uint32_t match_length(const uint8_t *a, const uint8_t *b, uint32_t length,
                                    uint32_t most)
 {
+#if ISALK_X86_64
+    for (; length + 16 <= most; length += 16) {
+        uint32_t differ = ~same_bytes(a + length, b + length) & 0xffff;
+
+        if (differ != 0)
+            return length + (uint32_t) __builtin_ctz(differ);
+    }
+#endif
     for (; length + LOAD <= most; length += LOAD) {
         uint64_t differ = load_le64(a + length) ^ load_le64(b + length);
 
@@ -188,33 +206,64 @@ void isalk_deflate_find_lazy_base(struct deflate_find *f)
     find(f, DEFLATE_LAZY);
 }
 
-/* ---- Before and behind batches ---- */
+/* ---- One by one ---- */
 
-/* Takes positions one by one up to `limit`. */
-static void find_few(struct deflate_find *f, const uint8_t *limit)
+/* Length of the match of a and b, FIND_COMPARED at most, of which so many bytes can be read. */
+ISALK_INLINE uint32_t first_length(const uint8_t *a, const uint8_t *b)
 {
-    const uint8_t *p = f->next;
+#if ISALK_X86_64
+    uint32_t differ = ~(same_bytes(a, b) | same_bytes(a + 16, b + 16) << 16);
+
+    return differ ? (uint32_t) __builtin_ctz(differ) : FIND_COMPARED;
+#else
+    return match_length(a, b, 0, FIND_COMPARED);
+#endif
+}
+
+/* Tokens for the positions up to `limit`, each of which is looked up when it is come to; of those in
+ * matches, the second and the last are entered. `at_end` says that few bytes may be left. */
+ISALK_INLINE void find_serial(struct deflate_find *f, const uint8_t *limit, int at_end)
+{
+    const uint8_t *p = f->next, *start = p;
     deflate_entry *head = f->head;
     uint32_t hash_bits = f->hash_bits, window = f->window, *token = f->token;
 
     while (p < limit) {
-        if (f->end - p >= LOAD) {
-            size_t at = (size_t) (p - f->base);
-            uint32_t distance = enter(head, hash_bits, window, hash(p), at), length;
+        size_t at = (size_t) (p - f->base);
+        uint32_t distance, length = 0;
 
-            if (distance != 0 && (length = whole_match(p - distance, p, 0, f->end)) >= LEAST) {
-                *token++ = match_token(length, distance);
-                enter(head, hash_bits, window, hash(p + 2), at + 2);
-                p += length;
-                if (f->end - p >= LOAD - 1)
-                    enter(head, hash_bits, window, hash(p - 1), at + length - 1);
-                continue;
-            }
+        if (!at_end || f->end - p >= LOAD) {
+            distance = enter(head, hash_bits, window, hash(p), at);
+            if (distance != 0)
+                length = at_end ? whole_match(p - distance, p, 0, f->end)
+                                : first_length(p - distance, p);
         }
-        *token++ = *p++;
+        if (length < LEAST) {
+            p++;
+            continue;
+        }
+        if (!at_end && length == FIND_COMPARED)
+            length = whole_match(p - distance, p, length, f->end);
+        token = literal_tokens(token, start, (size_t) (p - start));
+        *token++ = match_token(length, distance);
+        enter(head, hash_bits, window, hash(p + 1), at + 1);
+        p = start = p + length;
+        if (f->end - p >= LOAD - 1)
+            enter(head, hash_bits, window, hash(p - 1), at + length - 1);
     }
-    f->token = token;
+    f->token = literal_tokens(token, start, (size_t) (p - start));
     f->next = p;
+}
+
+static void find_few(struct deflate_find *f, const uint8_t *limit)
+{
+    find_serial(f, limit, 1);
+}
+
+static void find_long(struct deflate_find *f)
+{
+    find_serial(f, f->limit < f->end - FIND_BEHIND ? f->limit : f->end - FIND_BEHIND, 0);
+    memset(f->token, 0, FIND_TOKENS_BEHIND * sizeof(*f->token));
 }
 
 void isalk_deflate_find(struct deflate_find *f, enum deflate_parser parser, int to_limit)
@@ -225,7 +274,10 @@ void isalk_deflate_find(struct deflate_find *f, enum deflate_parser parser, int 
         f->limit = f->next + room;
     if (f->next == f->base && f->next < f->limit)
         find_few(f, f->next + 1);
-    KERNEL_CALL(isalk_deflate_find_slots[parser], deflate_find_fn)(f);
+    if (parser == DEFLATE_SERIAL)
+        find_long(f);
+    else
+        KERNEL_CALL(isalk_deflate_find_slots[parser], deflate_find_fn)(f);
     if (to_limit)
         find_few(f, f->limit);
 }

@@ -71,8 +71,14 @@ struct deflate_find {
 };
 
 /* There are two: the greedy one takes each match that it comes to; the lazy one passes a match over if
- * the next position has a longer one, as far as the first FIND_COMPARED bytes of both tell. */
-enum deflate_parser { DEFLATE_GREEDY, DEFLATE_LAZY, DEFLATE_PARSERS };
+ * the next position has a longer one, as far as the first FIND_COMPARED bytes of both tell. A third one,
+ * which has no kernels, is for long matches: it looks up only where a token begins. */
+enum deflate_parser {
+    DEFLATE_GREEDY,
+    DEFLATE_LAZY,
+    DEFLATE_PARSERS,
+    DEFLATE_SERIAL = DEFLATE_PARSERS
+};
 typedef void deflate_find_fn(struct deflate_find *f);
 
 enum {

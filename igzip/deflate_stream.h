@@ -14,6 +14,7 @@
  *     total_in_start      offset from the hash table's base of the first byte without a token
  *     block_next          number of the next token to encode
  *     block_end           number of tokens in the block
+ *     dist_mask           not 0: the last tokens stood for many bytes each
  *     hash_mask           bytes that the tokens of the block stand for, or NOT_STORABLE
  *     count               bytes or bits done of what is being written
  *     has_wrap_hdr        the wrapper's header is written or begun
