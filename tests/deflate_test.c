@@ -44,14 +44,12 @@ static uint8_t input[MOST_INPUT], output[MOST_OUTPUT], decoded[MOST_INPUT + 7000
 
 /* ---- Data ---- */
 
-/* Bytes of one of several kinds: random, of few values, all alike, repeating, skewed. */
-static size_t make_input(size_t most)
+/* Bytes i to n: of one of several kinds: random, of few values, all alike, repeating, skewed. */
+static void make_bytes(size_t i, size_t n)
 {
-    size_t n =
-        test_random(4) ? test_random(test_random(2) ? 5000 : 60) : test_random((unsigned) most);
     unsigned kind = test_random(6), values = 1 + test_random(256);
 
-    for (size_t i = 0; i < n;) {
+    while (i < n) {
         if (kind == 3 && i > 4 && test_random(3)) {
             size_t back = 1 + test_random((unsigned) (i < 40000 ? i : 40000));
             size_t length = 1 + test_random(test_random(2) ? 300 : 12);
@@ -65,6 +63,22 @@ static size_t make_input(size_t most)
                                     : kind == 3 ? test_random(256)
                                                 : test_random(1 + test_random(values)));
         }
+    }
+}
+
+static size_t make_size(size_t most)
+{
+    return test_random(4) ? test_random(test_random(2) ? 5000 : 60) : test_random((unsigned) most);
+}
+
+/* Bytes of one kind or of a few, one after the other. */
+static size_t make_input(size_t most)
+{
+    size_t n = make_size(most), part = test_random(2) ? n : 1 + test_random(60000);
+
+    for (size_t i = 0; i < n; i += part) {
+        part = part < n - i ? part : n - i;
+        make_bytes(i, i + part);
     }
     return n;
 }
@@ -499,11 +513,12 @@ static void test_dictionaries(void)
     static struct isal_dict ready;
 
     for (unsigned i = 0; i < 400; i++) {
-        size_t n = make_input(60000), dict_size = test_random(sizeof(dict)), size, plain;
+        size_t n = make_size(60000), dict_size = test_random(sizeof(dict)), size, plain;
         unsigned level = test_random(LEVELS);
         struct division d = {test_random(2) ? 9000 : 0, test_random(2) ? 2000 : 0, test_random(4),
                              0};
 
+        make_bytes(0, n);
         for (size_t j = 0; j < dict_size; j++)
             dict[j] = n ? input[(j + i) % n] : (uint8_t) j;
         start_stream(level, level_min[level]);

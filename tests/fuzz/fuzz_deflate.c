@@ -1,7 +1,8 @@
 /* Fuzz harness: compress with any settings, in any division, and decode.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * The input is the settings in the order of read_settings(), then the dictionary, then the data.
+ * The input is the settings in the order of read_settings(), then the dictionary, then the data, or
+ * in a share of the inputs what they are made longer to.
  * What the compressor is given ends at a page that cannot be touched, or begins behind one, so that
  * kernels in assembly, which no sanitizer watches, cannot leave it either. The decoder is the
  * library's; in a share of the inputs also zlib, or the one of the tests, which are independent of
@@ -29,6 +30,7 @@
 
 #define CALLS 16 /* then they repeat */
 #define CALLS_MAX (4 * CALLS)
+#define LONGEST 100000 /* bytes that data are made longer to */
 
 enum kind { STREAM, ONE_CALL, PIECES, KINDS };
 enum tables { DEFAULT_TABLES, STATIC_TABLES, CUSTOM_TABLES, SUBSET_TABLES, TABLES };
@@ -45,6 +47,7 @@ struct settings {
     int at_end;       /* buffers end at a guard page; else they begin there */
     unsigned decoder; /* 0: the tests' own too; 1, 2: zlib too */
     int compare;      /* with the portable kernels */
+    int longer;       /* the data stand for more */
     unsigned room;    /* one call: of output */
     size_t dict_size, size;
     struct {
@@ -135,6 +138,7 @@ static struct settings read_settings(struct fuzz_input *in)
     n = fuzz_number(in, 0xff);
     s.decoder = n & 15;
     s.compare = (n >> 4 & 3) == 0;
+    s.longer = n >> 6 == 3;
     s.room = fuzz_number(in, 0xff);
     s.dict_size = fuzz_number(in, 0xfff);
     for (unsigned i = 0; i < CALLS; i++) {
@@ -149,6 +153,30 @@ static struct settings read_settings(struct fuzz_input *in)
     s.dict_size = s.preset == NO_DICT ? 0 : s.dict_size;
     s.size = in->left - s.dict_size;
     return s;
+}
+
+/* Longer data: each byte stands for one byte, or for many, which are alike, random, or the same as
+ * before. The compressor treats each kind in another way when it has seen some KB of it. */
+static void make_longer(struct settings *s)
+{
+    uint8_t *to = fuzz_alloc(LONGEST);
+    uint32_t random = 1;
+    size_t n = 0;
+
+    for (size_t i = 0; i < s->size && n < LONGEST; i++) {
+        size_t count = data[i] % 4 == 0 ? 1 : (size_t) 64 << (data[i] >> 2) % 8, back = n / 2 + 1;
+
+        count = count < LONGEST - n ? count : LONGEST - n;
+        for (; count > 0; count--, n++) {
+            random = random * 1664525 + 1013904223;
+            to[n] = data[i] % 4 == 2                ? (uint8_t) (random >> 24)
+                    : data[i] % 4 == 3 && n >= back ? to[n - back]
+                                                    : data[i];
+        }
+    }
+    free(data);
+    data = to;
+    s->size = n;
 }
 
 /* Codes for the data; those of SUBSET_TABLES have no others. */
@@ -498,6 +526,8 @@ FUZZ_HARNESS(deflate)
 
     dict = fuzz_copy(in, s.dict_size);
     data = fuzz_copy(in, s.size);
+    if (s.longer)
+        make_longer(&s);
     if (tables_of(&s))
         make_tables(&s);
     size = make_stream(&s, 0, &last);
