@@ -30,7 +30,7 @@
 
 #define CALLS 16 /* then they repeat */
 #define CALLS_MAX (4 * CALLS)
-#define LONGEST 100000 /* bytes that data are made longer to */
+#define LONGEST 50000 /* bytes that data are made longer to */
 
 enum kind { STREAM, ONE_CALL, PIECES, KINDS };
 enum tables { DEFAULT_TABLES, STATIC_TABLES, CUSTOM_TABLES, SUBSET_TABLES, TABLES };
@@ -137,8 +137,8 @@ static struct settings read_settings(struct fuzz_input *in)
     s.own_buf = (n >> 5 & 3) == 0 && s.kind == ONE_CALL && s.level == 1 && !s.used;
     n = fuzz_number(in, 0xff);
     s.decoder = n & 15;
-    s.compare = (n >> 4 & 3) == 0;
-    s.longer = n >> 6 == 3;
+    s.compare = (n >> 4 & 7) == 0;
+    s.longer = n >> 4 == 15;
     s.room = fuzz_number(in, 0xff);
     s.dict_size = fuzz_number(in, 0xfff);
     for (unsigned i = 0; i < CALLS; i++) {
