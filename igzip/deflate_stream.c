@@ -432,14 +432,12 @@ static int is_flat(const struct deflate_work *w, uint32_t tokens)
 /* Stores a flat block, and of those that follow one another also some bytes that nobody has looked at:
  * it costs little not to know that they can be compressed. How many varies, so that repeats are found
  * at any distance. */
-static void store_flat(struct deflate_work *w, int last)
+static void store_flat(struct deflate_work *w)
 {
     struct isal_zstate *state = w->state;
     uint32_t flat = w->block->flat++;
     size_t left = (size_t) (w->end - w->next), skip = 0;
 
-    if (!last)
-        left = left > LOOK_AHEAD ? left - LOOK_AHEAD : 0;
     if (flat > 0)
         skip = (LEAST_SKIPPED + flat % (MOST_SKIPPED - LEAST_SKIPPED + 1)) * FLAT_LOOK;
     if (skip > left)
@@ -481,7 +479,7 @@ static enum progress collect_body(struct deflate_work *w)
         else
             state->hash_mask = NOT_STORABLE;
         if (before == 0 && is_flat(w, state->block_end)) {
-            store_flat(w, last);
+            store_flat(w);
             return GO_ON;
         }
         w->block->flat = 0;

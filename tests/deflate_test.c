@@ -540,6 +540,21 @@ static void test_dictionaries(void)
                    plain);
         }
     }
+    /* What a dictionary has is found there, whatever memory the level has. */
+    for (unsigned level = 0; level < LEVELS; level++)
+        for (unsigned i = 0; i < 4; i++) {
+            for (unsigned j = 0; j < 3000; j++)
+                input[j] = dict[j] = (uint8_t) test_random(256);
+            start_stream(level, level_min[level] + (i & 1 ? 200000 : 0));
+            if (i & 2)
+                EXPECT(isal_deflate_process_dict(&stream, &ready, dict, 3000) == COMP_OK &&
+                           isal_deflate_reset_dict(&stream, &ready) == COMP_OK,
+                       "level %u", level);
+            else
+                EXPECT(isal_deflate_set_dict(&stream, dict, 3000) == COMP_OK, "level %u", level);
+            EXPECT(run_stream(3000, &(struct division){0, 0, 0, 0}) < 400, "level %u: %u", level,
+                   i);
+        }
     start_stream(1, level_min[1]);
     EXPECT(isal_deflate_process_dict(&stream, NULL, dict, 9) == ISAL_INVALID_STATE &&
                isal_deflate_process_dict(&stream, &ready, dict, 0) == ISAL_INVALID_STATE,
