@@ -244,7 +244,7 @@ static void run_ipsec(struct perf_run *r, size_t n)
             uint64_t len = r->c->size;
             uint8_t digest[MAX_DIGEST];
             s->own((const void *const *) set, &len, 1, digest);
-            if (memcmp(digest, s->digests, s->job.auth_tag_output_len_in_bytes))
+            if (memcmp(digest, s->digests, (size_t) s->job.auth_tag_output_len_in_bytes))
                 fprintf(stderr,
                         "WARNING: intel-ipsec-mb's digest is wrong: its speed means nothing\n");
         }
