@@ -86,6 +86,7 @@ int library_open(struct library *lib, const char *file, const struct perf_family
     lib->file = lib->name = file;
     lib->ops = peer && peer->ops ? peer->ops : family->ops;
     lib->op_count = peer && peer->ops ? peer->op_count : family->op_count;
+    lib->levels = peer && peer->ops ? peer->levels : family->levels;
     lib->same_abi = !peer || !peer->ops;
     lib->handle = dlopen(file, RTLD_NOW | RTLD_LOCAL | RTLD_DEEPBIND);
     if (!lib->handle)

@@ -75,7 +75,7 @@ static void *prepare_run(const struct perf_run *r)
 static void run_run(struct perf_run *r, size_t n)
 {
     run_fn *fn = (run_fn *) r->impl->fn;
-    const uint32_t mask = masks[r->c->setting];
+    const uint32_t mask = masks[r->c->setting[0]];
     int bad = 0;
 
     while (n--) {
@@ -105,7 +105,7 @@ static int count(void *arg, const uint8_t *chunk, size_t size)
 static void *prepare_split(const struct perf_run *r)
 {
     struct isal_chunker *chunker = perf_alloc(1, sizeof *chunker);
-    uint32_t avg = r->c->setting == 2 ? 65536 : 4096;
+    uint32_t avg = r->c->setting[0] == 2 ? 65536 : 4096;
 
     isal_chunker_init(chunker, avg / 4, avg, 4 * avg);
     return chunker;
@@ -186,8 +186,7 @@ const struct perf_family perf_rolling_hash = {
     .counted = "bytes of data",
     .default_op = "all",
     .default_size = "4K,64K,1M",
-    .setting = "distance",
-    .choices = "none,4K,64K",
+    .settings = {{"distance", "none,4K,64K"}},
     .peers = peers,
     .peer_count = ARRAY_SIZE(peers),
 };
