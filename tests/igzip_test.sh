@@ -416,6 +416,17 @@ test_suffixes() {
     exists a.foo
     expect 0 -d --suffix=.foo a.foo
     same a file
+    for suffix in gz .gz z tgz .tgz .my.gz; do # the longest suffix counts, of -S and the known ones
+        igzip -c file >b.my.gz
+        expect 0 -d -S $suffix b.my.gz
+        case $suffix in .my.gz) result=b ;; *) result=b.my ;; esac
+        same $result file
+        rm -f $result
+        igzip -c file >a.tgz
+        expect 0 -d -S $suffix a.tgz
+        same a.tar file
+        rm -f a.tar
+    done
     cp file a.gz
     expect 0 a.gz
     says "a.gz already has .gz suffix -- unchanged"
