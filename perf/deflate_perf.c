@@ -51,14 +51,13 @@ static void run_records(struct perf_run *r, size_t calls, record_fn *record)
 static void *prepare_isal(const struct perf_run *r)
 {
     struct coder *coder = perf_alloc(1, sizeof(*coder));
-    int streaming = !strcmp(r->impl->op->name, "isal_deflate");
 
-    coder->init = streaming ? isal_deflate_init : isal_deflate_stateless_init;
-    if (r->impl->library)
-        coder->init = (isal_init_fn *) perf_symbol(r, streaming ? "isal_deflate_init"
-                                                                : "isal_deflate_stateless_init");
-    if (!coder->init)
-        perf_fail("a function for initialisation is missing");
+    if (!strcmp(r->impl->op->name, "isal_deflate"))
+        coder->init =
+            (isal_init_fn *) perf_need(r, "isal_deflate_init", (perf_fn) isal_deflate_init);
+    else
+        coder->init = (isal_init_fn *) perf_need(r, "isal_deflate_stateless_init",
+                                                 (perf_fn) isal_deflate_stateless_init);
     return coder;
 }
 
@@ -85,11 +84,9 @@ static void *prepare_libdeflate(const struct perf_run *r)
     static const char *const names[FORMATS] = {
         "libdeflate_deflate_compress", "libdeflate_zlib_compress", "libdeflate_gzip_compress"};
     struct coder *coder = perf_alloc(1, sizeof(*coder));
-    alloc_fn *make = (alloc_fn *) perf_symbol(r, "libdeflate_alloc_compressor");
+    alloc_fn *make = (alloc_fn *) perf_need(r, "libdeflate_alloc_compressor", NULL);
 
-    coder->compress = (libdeflate_fn *) perf_symbol(r, names[r->c->setting[0]]);
-    if (!make || !coder->compress)
-        perf_fail("libdeflate lacks a function");
+    coder->compress = (libdeflate_fn *) perf_need(r, names[r->c->setting[0]], NULL);
     coder->libdeflate = make(r->impl->level);
     return coder;
 }
@@ -110,8 +107,8 @@ static void run_libdeflate(struct perf_run *r, size_t n)
 static void *prepare_zlib(const struct perf_run *r)
 {
     struct coder *coder = perf_alloc(1, sizeof(*coder));
-    perf_fn functions[3] = {perf_symbol(r, "deflateInit2_"), perf_symbol(r, "deflate"),
-                            perf_symbol(r, "deflateReset")};
+    perf_fn functions[3] = {perf_need(r, "deflateInit2_", NULL), perf_need(r, "deflate", NULL),
+                            perf_need(r, "deflateReset", NULL)};
 
     zlib_start(&coder->zlib, functions, r->c->setting[0], r->impl->level);
     return coder;

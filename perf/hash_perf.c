@@ -56,15 +56,10 @@ struct jobs {
         struct jobs *s = aligned_alloc(64, head + n * bytes);                                  \
         if (!s)                                                                                \
             perf_fail("out of memory");                                                        \
-        if (r->impl->library) {                                                                \
-            s->init = (init_fn *) perf_symbol(r, "isal_" #hash "_ctx_mgr_init");               \
-            s->flush = (flush_fn *) perf_symbol(r, "isal_" #hash "_ctx_mgr_flush");            \
-        } else {                                                                               \
-            s->init = (init_fn *) (perf_fn) isal_##hash##_ctx_mgr_init;                        \
-            s->flush = (flush_fn *) (perf_fn) isal_##hash##_ctx_mgr_flush;                     \
-        }                                                                                      \
-        if (!s->init || !s->flush)                                                             \
-            perf_fail("%s lacks functions", r->impl->library ? "the library" : "this build");  \
+        s->init = (init_fn *) perf_need(r, "isal_" #hash "_ctx_mgr_init",                      \
+                                        (perf_fn) isal_##hash##_ctx_mgr_init);                 \
+        s->flush = (flush_fn *) perf_need(r, "isal_" #hash "_ctx_mgr_flush",                   \
+                                          (perf_fn) isal_##hash##_ctx_mgr_flush);              \
         s->contexts = (uint8_t *) s + head;                                                    \
         s->context_bytes = bytes;                                                              \
         for (size_t i = 0; i < n; i++) {                                                       \

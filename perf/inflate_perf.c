@@ -130,8 +130,8 @@ static void *prepare_isal(const struct perf_run *r)
     struct coder *coder = perf_alloc(1, sizeof(*coder));
 
     if (!strcmp(r->impl->op->name, "isal_inflate"))
-        coder->init = r->impl->library ? (isal_init_fn *) perf_symbol(r, "isal_inflate_init")
-                                       : isal_inflate_init;
+        coder->init =
+            (isal_init_fn *) perf_need(r, "isal_inflate_init", (perf_fn) isal_inflate_init);
     return coder;
 }
 
@@ -161,11 +161,9 @@ static void *prepare_libdeflate(const struct perf_run *r)
                                                "libdeflate_zlib_decompress",
                                                "libdeflate_gzip_decompress"};
     struct coder *coder = perf_alloc(1, sizeof(*coder));
-    alloc_fn *make = (alloc_fn *) perf_symbol(r, "libdeflate_alloc_decompressor");
+    alloc_fn *make = (alloc_fn *) perf_need(r, "libdeflate_alloc_decompressor", NULL);
 
-    coder->decompress = (libdeflate_fn *) perf_symbol(r, names[r->c->setting[0]]);
-    if (!make || !coder->decompress)
-        perf_fail("libdeflate lacks a function");
+    coder->decompress = (libdeflate_fn *) perf_need(r, names[r->c->setting[0]], NULL);
     coder->libdeflate = make();
     return coder;
 }
@@ -187,8 +185,8 @@ static void run_libdeflate(struct perf_run *r, size_t n)
 static void *prepare_zlib(const struct perf_run *r)
 {
     struct coder *coder = perf_alloc(1, sizeof(*coder));
-    perf_fn functions[3] = {perf_symbol(r, "inflateInit2_"), perf_symbol(r, "inflate"),
-                            perf_symbol(r, "inflateReset")};
+    perf_fn functions[3] = {perf_need(r, "inflateInit2_", NULL), perf_need(r, "inflate", NULL),
+                            perf_need(r, "inflateReset", NULL)};
 
     zlib_start(&coder->zlib, functions, r->c->setting[0], -1);
     return coder;

@@ -149,6 +149,15 @@ perf_fn perf_symbol(const struct perf_run *r, const char *name)
     return NULL;
 }
 
+perf_fn perf_need(const struct perf_run *r, const char *name, perf_fn own)
+{
+    perf_fn fn = r->impl->library ? symbol_in(r->impl->library, name) : own;
+
+    if (!fn)
+        perf_fail("%s has no %s", r->impl->library ? r->impl->library->name : "this library", name);
+    return fn;
+}
+
 const struct kernel *op_kernel(const struct perf_op *op)
 {
     const struct kernel *k = isalk_kernel_named(isalk_all_families, op->name);

@@ -188,6 +188,17 @@ static const struct perf_family *family_named(const char *name, const char *suff
 
 /* ---- Help and lists ---- */
 
+static void print_setting(const struct perf_family *f, int i)
+{
+    const char *name = f->settings[i].name, *choices = f->settings[i].choices;
+
+    if (strlen(choices) < 40)
+        printf("  --%-16s one of %s (%s)\n", name, choices, f->name);
+    else
+        printf("  --%-16s %.*s or another: see --list (%s)\n", name, (int) strcspn(choices, ","),
+               choices, f->name);
+}
+
 static void print_help(const struct perf_family *family)
 {
     int named = family && family_named(program, "_perf") != NULL;
@@ -210,8 +221,7 @@ static void print_help(const struct perf_family *family)
     for (size_t i = 0; i < ARRAY_SIZE(families); i++)
         for (int j = 0; j < PERF_SETTINGS && families[i]->settings[j].name; j++)
             if (!family || family == families[i])
-                printf("  --%-16s one of %s (%s)\n", families[i]->settings[j].name,
-                       families[i]->settings[j].choices, families[i]->name);
+                print_setting(families[i], j);
     if (!family || family->default_level)
         printf("  --level LIST       of compression; each library does those that it has\n");
     if (!family || family->records)

@@ -157,6 +157,10 @@ static inline uint8_t **perf_next(struct perf_run *r)
  * name or the other library's symbol. NULL if there is none. */
 perf_fn perf_symbol(const struct perf_run *r, const char *name);
 
+/* The same for a function that the family does not list: `own` is this library's, NULL if only
+ * peers have it. The program ends if there is none. */
+perf_fn perf_need(const struct perf_run *r, const char *name, perf_fn own);
+
 /* Vector width of a tier in bytes, 0 for base, and what else formulas ask. */
 unsigned perf_width(enum tier tier);
 static inline int perf_has_gfni(enum tier tier)
@@ -166,6 +170,15 @@ static inline int perf_has_gfni(enum tier tier)
 static inline int perf_has_ternlog(enum tier tier)
 {
     return tier == T_AVX512 || tier == T_AVX512_V;
+}
+
+/* The work of reading one buffer, without uops. */
+static inline void perf_reads(const struct perf_case *c, enum tier tier, struct perf_work *w)
+{
+    w->buffers = 1;
+    w->buffer_size = c->size;
+    w->bytes = w->read = (double) c->size;
+    w->width = perf_width(tier);
 }
 
 /* Ends the program with a message. */

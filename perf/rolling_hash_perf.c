@@ -127,10 +127,7 @@ static void run_split(struct perf_run *r, size_t n)
  * of the main loop a byte, four in a cycle, as that of rolling_scan.asm does. */
 static void work_run(const struct perf_case *c, enum tier tier, struct perf_work *w)
 {
-    w->buffers = 1;
-    w->buffer_size = c->size;
-    w->bytes = w->read = (double) c->size;
-    w->width = perf_width(tier);
+    perf_reads(c, tier, w);
     if (!w->width)
         return;
     if (tier >= T_AVX512_V) {
