@@ -8,4 +8,5 @@ if ! command -v autoreconf >/dev/null 2>&1; then
         "or run ./setup.sh check" >&2
     exit 1
 fi
+mkdir -p m4 # for libtool's macros: aclocal warns if it has to make the folder
 exec autoreconf --install --warnings=all

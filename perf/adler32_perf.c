@@ -32,10 +32,7 @@ static void work_adler32(const struct perf_case *c, enum tier tier, struct perf_
     double vectors;
     int dot = tier >= T_AVX512;
 
-    w->buffers = 1;
-    w->buffer_size = c->size;
-    w->bytes = w->read = (double) c->size;
-    w->width = perf_width(tier);
+    perf_reads(c, tier, w);
     if (!w->width)
         return;
     vectors = w->read / w->width;

@@ -166,15 +166,6 @@ RUN(run_sectors, sectors_fn,
 
 /* ---- OpenSSL ---- */
 
-static perf_fn need(const struct perf_run *r, const char *name)
-{
-    perf_fn fn = perf_symbol(r, name);
-
-    if (!fn)
-        perf_fail("OpenSSL has no %s", name);
-    return fn;
-}
-
 static void *prepare_evp(const struct perf_run *r)
 {
     static const char *const ciphers[4][3] = {
@@ -186,16 +177,17 @@ static void *prepare_evp(const struct perf_run *r)
     const char *name = r->c->op->name;
     struct state *s = new_state(r);
     int mode = strstr(name, "ctr") ? 3 : strstr(name, "gcm") ? 2 : strstr(name, "xts") ? 1 : 0;
-    const evp_cipher *cipher = ((evp_cipher_fn *) need(r, ciphers[mode][(s->bits - 128) / 64]))();
+    const evp_cipher *cipher =
+        ((evp_cipher_fn *) perf_need(r, ciphers[mode][(s->bits - 128) / 64], NULL))();
 
-    s->init = (evp_init_fn *) need(r, "EVP_CipherInit_ex");
-    s->update = (evp_update_fn *) need(r, "EVP_CipherUpdate");
-    s->final = (evp_final_fn *) need(r, "EVP_CipherFinal_ex");
-    s->ctrl = (evp_ctrl_fn *) need(r, "EVP_CIPHER_CTX_ctrl");
-    s->evp = ((evp_new_fn *) need(r, "EVP_CIPHER_CTX_new"))();
+    s->init = (evp_init_fn *) perf_need(r, "EVP_CipherInit_ex", NULL);
+    s->update = (evp_update_fn *) perf_need(r, "EVP_CipherUpdate", NULL);
+    s->final = (evp_final_fn *) perf_need(r, "EVP_CipherFinal_ex", NULL);
+    s->ctrl = (evp_ctrl_fn *) perf_need(r, "EVP_CIPHER_CTX_ctrl", NULL);
+    s->evp = ((evp_new_fn *) perf_need(r, "EVP_CIPHER_CTX_new", NULL))();
     if (!s->evp || !s->init(s->evp, cipher, NULL, s->key, s->iv, !s->decrypt))
         perf_fail("OpenSSL cannot do %s", name);
-    ((evp_padding_fn *) need(r, "EVP_CIPHER_CTX_set_padding"))(s->evp, 0);
+    ((evp_padding_fn *) perf_need(r, "EVP_CIPHER_CTX_set_padding", NULL))(s->evp, 0);
     return s;
 }
 
@@ -231,7 +223,7 @@ static void *prepare_openssl_keyexp(const struct perf_run *r)
 {
     struct state *s = new_state(r);
 
-    s->decrypt_key = (openssl_keyexp_fn *) need(r, "AES_set_decrypt_key");
+    s->decrypt_key = (openssl_keyexp_fn *) perf_need(r, "AES_set_decrypt_key", NULL);
     return s;
 }
 RUN(run_openssl_keyexp, openssl_keyexp_fn,

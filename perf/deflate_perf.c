@@ -1,246 +1,217 @@
-/* Benchmark of compression: speed and ratio of every level on files, beside other libraries.
+/* Benchmarks of compression.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * usage: deflate_perf [--record BYTES] [--passes N] [--against LIBRARY] [--peers] [--csv] FILE...
- *
- * Every file is compressed alone, whole or in records of that many bytes. The implementations take
- * turns on each file, and the fastest of N passes counts, so that ratios of speeds hold although the
- * machine does not stand still. */
+ * Each buffer is compressed by one call, or record by record, by one call and as a stream of its own
+ * for each. Generated contents are text, since random bytes do not compress. */
 
-#include <dlfcn.h>
-#include <stdint.h>
-#include <stdio.h>
+#include "compression.h"
+
 #include <stdlib.h>
 #include <string.h>
 
-#include "isa-l/igzip_lib.h"
-#include "files.h"
-
-enum { MOST_FILES = 200, MOST_CODERS = 32, LEVELS = 4 };
-
-typedef void init_fn(struct isal_zstream *);
-typedef int stateless_fn(struct isal_zstream *);
+typedef int isal_fn(struct isal_zstream *z);
+typedef void isal_init_fn(struct isal_zstream *z);
 typedef void *alloc_fn(int level);
-typedef size_t compress_fn(void *c, const void *in, size_t n, void *out, size_t room);
+typedef size_t libdeflate_fn(void *c, const void *in, size_t n, void *out, size_t room);
 
-typedef int zlib_init_fn(struct zlib_stream *, int level, int method, int window, int memory,
-                         int strategy, const char *version, int size);
-typedef int zlib_reset_fn(struct zlib_stream *);
-typedef int zlib_deflate_fn(struct zlib_stream *, int flush);
-
-const char program_name[] = "deflate_perf";
-
+/* An implementation's state: one of these, and what else it needs. */
 struct coder {
-    char name[40];
-    int level;
-    size_t (*run)(struct coder *, const uint8_t *in, size_t n);
-    void *functions[2], *state;
-    double seconds;
-    size_t size;
+    isal_init_fn *init;
+    struct isal_zstream isal;
+    uint8_t level_buf[ISAL_DEF_LVL3_DEFAULT];
+    void *libdeflate;
+    libdeflate_fn *compress;
+    struct zlib_coder zlib;
 };
 
-static struct {
-    const char *name;
-    uint8_t *bytes;
-    size_t size;
-} files[MOST_FILES];
-static unsigned file_count, coder_count;
-static struct coder coders[MOST_CODERS];
-static double best[MOST_CODERS];
-static uint8_t *out, *level_buf;
-static size_t room, total;
-static struct isal_zstream stream;
+/* Compresses one record; returns the bytes made, 0 if that failed. */
+typedef size_t record_fn(struct perf_run *r, const uint8_t *in, size_t n, uint8_t *out,
+                         size_t room);
 
-/* ---- Libraries ---- */
-
-static size_t run_isal(struct coder *c, const uint8_t *in, size_t n)
+static void run_records(struct perf_run *r, size_t calls, record_fn *record)
 {
-    static const uint32_t sizes[LEVELS] = {0, ISAL_DEF_LVL1_DEFAULT, ISAL_DEF_LVL2_DEFAULT,
-                                           ISAL_DEF_LVL3_DEFAULT};
-    init_fn *init;
-    stateless_fn *deflate;
+    const struct perf_case *c = r->c;
 
-    memcpy(&init, &c->functions[0], sizeof(init));
-    memcpy(&deflate, &c->functions[1], sizeof(deflate));
-    init(&stream);
-    stream.level = (uint32_t) c->level;
-    stream.level_buf = level_buf;
-    stream.level_buf_size = sizes[c->level];
-    stream.next_in = (uint8_t *) (uintptr_t) in;
-    stream.avail_in = (uint32_t) n;
-    stream.next_out = out;
-    stream.avail_out = (uint32_t) room;
-    if (deflate(&stream) != COMP_OK)
-        fail("failed", c->name);
-    return stream.total_out;
-}
+    while (calls--) {
+        uint8_t **set = perf_next(r);
+        size_t room = compressed_room(c, 0), made;
 
-static size_t run_libdeflate(struct coder *c, const uint8_t *in, size_t n)
-{
-    compress_fn *compress;
-
-    memcpy(&compress, &c->functions[0], sizeof(compress));
-    return compress(c->state, in, n, out, room);
-}
-
-static size_t run_zlib(struct coder *c, const uint8_t *in, size_t n)
-{
-    struct zlib_stream *z = c->state;
-    zlib_reset_fn *reset;
-    zlib_deflate_fn *deflate;
-
-    memcpy(&reset, &c->functions[0], sizeof(reset));
-    memcpy(&deflate, &c->functions[1], sizeof(deflate));
-    reset(z);
-    z->next_in = in;
-    z->avail_in = (unsigned) n;
-    z->next_out = out;
-    z->avail_out = (unsigned) room;
-    deflate(z, 4);
-    return z->total_out;
-}
-
-static struct coder *add_coder(const char *library, int level)
-{
-    struct coder *c = &coders[coder_count++];
-
-    if (coder_count > MOST_CODERS)
-        fail("too many", library);
-    snprintf(c->name, sizeof(c->name), "%s %d", library, level);
-    c->level = level;
-    return c;
-}
-
-static void add_isal(const char *name, void *library)
-{
-    for (int level = 0; level < LEVELS; level++) {
-        struct coder *c = add_coder(name, level);
-        init_fn *init = isal_deflate_stateless_init;
-        stateless_fn *deflate = isal_deflate_stateless;
-
-        c->run = run_isal;
-        memcpy(&c->functions[0], &init, sizeof(init));
-        memcpy(&c->functions[1], &deflate, sizeof(deflate));
-        if (library) {
-            c->functions[0] = find_symbol(library, "isal_deflate_stateless_init");
-            c->functions[1] = find_symbol(library, "isal_deflate_stateless");
+        r->made = 0;
+        for (size_t at = 0; at < c->size; at += perf_record(c, at)) {
+            made = record(r, set[0] + at, perf_record(c, at), set[1] + r->made, room - r->made);
+            if (!made)
+                perf_fail("%s failed", r->impl->op->name);
+            r->made += made;
         }
     }
 }
 
-static void add_peers(void)
+/* ---- This interface ---- */
+
+static void *prepare_isal(const struct perf_run *r)
 {
-    void *library = dlopen("libdeflate.so.0", RTLD_NOW | RTLD_LOCAL), *found;
+    struct coder *coder = perf_alloc(1, sizeof(*coder));
 
-    for (int level = 1; library && level <= 6; level++) {
-        struct coder *c = add_coder("libdeflate", level);
-        alloc_fn *alloc;
+    if (!strcmp(r->impl->op->name, "isal_deflate"))
+        coder->init =
+            (isal_init_fn *) perf_need(r, "isal_deflate_init", (perf_fn) isal_deflate_init);
+    else
+        coder->init = (isal_init_fn *) perf_need(r, "isal_deflate_stateless_init",
+                                                 (perf_fn) isal_deflate_stateless_init);
+    return coder;
+}
 
-        found = find_symbol(library, "libdeflate_alloc_compressor");
-        memcpy(&alloc, &found, sizeof(found));
-        c->run = run_libdeflate;
-        c->state = alloc(level);
-        c->functions[0] = find_symbol(library, "libdeflate_deflate_compress");
+static size_t record_isal(struct perf_run *r, const uint8_t *in, size_t n, uint8_t *out,
+                          size_t room)
+{
+    struct coder *coder = r->state;
+
+    coder->init(&coder->isal);
+    coder->isal.level = (uint32_t) r->impl->level;
+    return isal_code(&coder->isal, (isal_fn *) r->impl->fn, r->c->setting[0], coder->level_buf, in,
+                     n, out, room);
+}
+
+static void run_isal(struct perf_run *r, size_t n)
+{
+    run_records(r, n, record_isal);
+}
+
+/* ---- Peers ---- */
+
+static void *prepare_libdeflate(const struct perf_run *r)
+{
+    static const char *const names[FORMATS] = {
+        "libdeflate_deflate_compress", "libdeflate_zlib_compress", "libdeflate_gzip_compress"};
+    struct coder *coder = perf_alloc(1, sizeof(*coder));
+    alloc_fn *make = (alloc_fn *) perf_need(r, "libdeflate_alloc_compressor", NULL);
+
+    coder->compress = (libdeflate_fn *) perf_need(r, names[r->c->setting[0]], NULL);
+    coder->libdeflate = make(r->impl->level);
+    return coder;
+}
+
+static size_t record_libdeflate(struct perf_run *r, const uint8_t *in, size_t n, uint8_t *out,
+                                size_t room)
+{
+    struct coder *coder = r->state;
+
+    return coder->compress(coder->libdeflate, in, n, out, room);
+}
+
+static void run_libdeflate(struct perf_run *r, size_t n)
+{
+    run_records(r, n, record_libdeflate);
+}
+
+static void *prepare_zlib(const struct perf_run *r)
+{
+    struct coder *coder = perf_alloc(1, sizeof(*coder));
+    perf_fn functions[3] = {perf_need(r, "deflateInit2_", NULL), perf_need(r, "deflate", NULL),
+                            perf_need(r, "deflateReset", NULL)};
+
+    zlib_start(&coder->zlib, functions, r->c->setting[0], r->impl->level);
+    return coder;
+}
+
+static size_t record_zlib(struct perf_run *r, const uint8_t *in, size_t n, uint8_t *out,
+                          size_t room)
+{
+    return zlib_code(&((struct coder *) r->state)->zlib, in, n, out, room);
+}
+
+static void run_zlib(struct perf_run *r, size_t n)
+{
+    run_records(r, n, record_zlib);
+}
+
+/* ---- The family ---- */
+
+static void fill(const struct perf_case *c, uint8_t **set)
+{
+    if (c->random)
+        make_text(set[0], c->size);
+}
+
+/* Whether the output decompresses to the input. */
+static int check(const struct perf_run *r)
+{
+    const struct perf_case *c = r->c;
+    struct inflate_state *s = perf_alloc(1, sizeof(*s));
+    uint8_t *back = perf_alloc(c->size, 1);
+    int right = 1;
+
+    s->next_in = r->sets[1];
+    s->avail_in = (uint32_t) r->made;
+    for (size_t at = 0; right && at < c->size; at += perf_record(c, at)) {
+        s->next_out = back + at;
+        s->avail_out = (uint32_t) perf_record(c, at);
+        s->crc_flag = crc_flags[c->setting[0]];
+        right = isal_inflate_stateless(s) == ISAL_DECOMP_OK && s->avail_out == 0;
     }
-    library = dlopen("libz.so.1", RTLD_NOW | RTLD_LOCAL);
-    for (int level = 1; library && level <= 6; level++) {
-        struct coder *c = add_coder("zlib", level);
-        zlib_init_fn *init;
+    right = right && s->avail_in == 0 && !memcmp(back, r->sets[0], c->size);
+    free(back);
+    free(s);
+    return right;
+}
 
-        found = find_symbol(library, "deflateInit2_");
-        memcpy(&init, &found, sizeof(found));
-        c->run = run_zlib;
-        c->state = allocate(sizeof(struct zlib_stream));
-        if (init(c->state, level, 8, -15, 8, 0, "1", (int) sizeof(struct zlib_stream)))
-            fail("cannot start", c->name);
-        c->functions[0] = find_symbol(library, "deflateReset");
-        c->functions[1] = find_symbol(library, "deflate");
+/* There is no formula: what compression takes depends on the data. */
+static void work(const struct perf_case *c, enum tier tier, struct perf_work *w)
+{
+    (void) tier;
+    w->buffers = 2;
+    w->buffer_size = compressed_room(c, 0);
+    w->bytes = w->read = (double) c->size;
+    w->written = (double) c->size / 3;
+}
+
+#define OP(function)                                                                            \
+    {                                                                                           \
+        .name = #function, .own = (perf_fn) function, .kernel = "deflate_find", .multiple = 1,  \
+        .work = work, .fill = fill, .prepare = prepare_isal, .any_buffers = 1, .run = run_isal, \
+        .check = check,                                                                         \
     }
-}
+static const struct perf_op ops[] = {OP(isal_deflate_stateless), OP(isal_deflate)};
 
-/* ---- Measuring ---- */
-
-static void add_file(const char *name)
-{
-    size_t size;
-
-    if (file_count == MOST_FILES)
-        fail("too many files", name);
-    files[file_count].name = name;
-    files[file_count].bytes = read_file(name, &size);
-    files[file_count++].size = size;
-    total += size;
-    if (room < size * 5 / 4 + 1000)
-        room = size * 5 / 4 + 1000;
-}
-
-static void measure(size_t record, unsigned passes)
-{
-    for (unsigned f = 0; f < file_count; f++) {
-        for (unsigned pass = 0; pass < passes; pass++)
-            for (unsigned i = 0; i < coder_count; i++) {
-                struct coder *c = &coders[i];
-                size_t step = record ? record : files[f].size, made = 0;
-                double start = now();
-
-                for (size_t at = 0; at < files[f].size; at += step)
-                    made += c->run(c, files[f].bytes + at,
-                                   step < files[f].size - at ? step : files[f].size - at);
-                start = now() - start;
-                if (pass == 0 || start < best[i])
-                    best[i] = start;
-                if (pass == 0)
-                    c->size += made;
-            }
-        for (unsigned i = 0; i < coder_count; i++)
-            coders[i].seconds += best[i];
+/* Peers make no difference between one call and streaming. */
+#define PEER(function, symbol_name, prepare_fn, run_fn)                                    \
+    {                                                                                      \
+        .name = #function, .symbol = symbol_name, .prepare = prepare_fn, .any_buffers = 1, \
+        .run = run_fn,                                                                     \
     }
-}
+static const struct perf_op libdeflate_ops[] = {
+    PEER(isal_deflate_stateless, "libdeflate_deflate_compress", prepare_libdeflate, run_libdeflate),
+    PEER(isal_deflate, "libdeflate_deflate_compress", prepare_libdeflate, run_libdeflate)};
+static const struct perf_op zlib_ops[] = {
+    PEER(isal_deflate_stateless, "deflate", prepare_zlib, run_zlib),
+    PEER(isal_deflate, "deflate", prepare_zlib, run_zlib)};
 
-static void print(int csv)
-{
-    printf(csv ? "coder,bytes,ratio,MB/s\n" : "coder                 bytes    ratio     MB/s\n");
-    for (unsigned i = 0; i < coder_count; i++)
-        printf(csv ? "%s,%zu,%.4f,%.1f\n" : "%-16s %10zu   %.4f  %7.1f\n", coders[i].name,
-               coders[i].size, (double) coders[i].size / (double) total,
-               (double) total / coders[i].seconds / 1e6);
-}
+static const struct perf_peer peers[] = {
+    {.name = "libisal", .file = "libisal.so.2"},
+    {.name = "libdeflate",
+     .file = "libdeflate.so.0",
+     .ops = libdeflate_ops,
+     .op_count = ARRAY_SIZE(libdeflate_ops),
+     .levels = {1, 12}},
+    {.name = "zlib",
+     .file = "libz.so.1",
+     .ops = zlib_ops,
+     .op_count = ARRAY_SIZE(zlib_ops),
+     .levels = {1, 9}},
+};
 
-int main(int argc, char **argv)
-{
-    size_t record = 0;
-    unsigned passes = 5;
-    int csv = 0, peers = 0;
-
-    add_isal("isal", NULL);
-    for (int i = 1; i < argc; i++) {
-        if (!strcmp(argv[i], "--record") && i + 1 < argc) {
-            record = strtoul(argv[++i], NULL, 10);
-        } else if (!strcmp(argv[i], "--passes") && i + 1 < argc) {
-            passes = (unsigned) strtoul(argv[++i], NULL, 10);
-        } else if (!strcmp(argv[i], "--against") && i + 1 < argc) {
-            void *library = dlopen(argv[++i], RTLD_NOW | RTLD_LOCAL);
-
-            if (library == NULL)
-                fail("cannot load", argv[i]);
-            add_isal("other", library);
-        } else if (!strcmp(argv[i], "--peers")) {
-            peers = 1;
-        } else if (!strcmp(argv[i], "--csv")) {
-            csv = 1;
-        } else if (argv[i][0] == '-') {
-            fail("unknown option", argv[i]);
-        } else {
-            add_file(argv[i]);
-        }
-    }
-    if (peers)
-        add_peers();
-    if (total == 0 || passes == 0)
-        fail("no file is named, or only empty ones", "nothing to do");
-    out = allocate(room);
-    level_buf = allocate(ISAL_DEF_LVL3_EXTRA_LARGE);
-    measure(record, passes);
-    print(csv);
-    return 0;
-}
+const struct perf_family perf_deflate = {
+    .name = "deflate",
+    .title = "compression",
+    .ops = ops,
+    .op_count = ARRAY_SIZE(ops),
+    .counted = "bytes of input",
+    .default_op = "isal_deflate_stateless",
+    .default_size = "4K,64K,1M",
+    .settings = {{"format", FORMAT_CHOICES}},
+    .records = 1,
+    .levels = {0, 3},
+    .default_level = "0,1,2,3,4,5,6",
+    .peers = peers,
+    .peer_count = ARRAY_SIZE(peers),
+};

@@ -30,7 +30,7 @@ static int shape_ok(int k, int p)
 /* The (k + p) x k matrix of the code. */
 static void make_matrix(const struct perf_case *c, unsigned char *a)
 {
-    if (c->setting == VANDERMONDE)
+    if (c->setting[0] == VANDERMONDE)
         gf_gen_rs_matrix(a, c->k + c->p, c->k);
     else
         gf_gen_cauchy1_matrix(a, c->k + c->p, c->k);
@@ -223,12 +223,12 @@ static void work_sum(const struct perf_case *c, enum tier tier, int rows, int on
 /* The first parity row of a Vandermonde matrix is all ones. */
 static void work_encode(const struct perf_case *c, enum tier tier, struct perf_work *w)
 {
-    work_sum(c, tier, c->p, c->setting == VANDERMONDE, w);
+    work_sum(c, tier, c->p, c->setting[0] == VANDERMONDE, w);
 }
 
 static void work_dot_prod(const struct perf_case *c, enum tier tier, struct perf_work *w)
 {
-    work_sum(c, tier, 1, c->setting == VANDERMONDE, w);
+    work_sum(c, tier, 1, c->setting[0] == VANDERMONDE, w);
 }
 
 /* One source times `rows` coefficients, added to as many buffers or stored. */
@@ -348,8 +348,7 @@ const struct perf_family perf_erasure_code = {
     .default_shape = "10+4",
     .default_size = "512,4K,64K,1M",
     .shape_ok = shape_ok,
-    .setting = "matrix",
-    .choices = "cauchy,rs",
+    .settings = {{"matrix", "cauchy,rs"}},
     .peers = peers,
     .peer_count = ARRAY_SIZE(peers),
 };

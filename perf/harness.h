@@ -10,7 +10,8 @@
 
 #include <limits.h>
 
-#define PERF_MAX_IMPLS 16
+#define PERF_MAX_IMPLS 64
+#define PERF_MAX_LIBRARIES 16
 #define PERF_MAX_THREADS 256
 
 /* ---- clock.c: time, the core clock, and threads that start together ---- */
@@ -64,12 +65,14 @@ struct library {
     char path[PATH_MAX];     /* as found */
     const struct perf_op *ops;
     unsigned op_count;
+    struct perf_levels levels;
     int same_abi; /* its functions have this library's names and types */
     void *handle;
     const void *base; /* where it is loaded */
 };
 
-/* Returns 0, or -1 if there is no such library or it has none of the functions. */
+/* Opens a library with the interface of this one, or of a peer that is not NULL. Returns 0, or -1
+ * if there is no such library or it has none of the functions. */
 int library_open(struct library *lib, const char *file, const struct perf_family *family,
                  const struct perf_peer *peer);
 
@@ -100,7 +103,9 @@ struct result {
     const char *bound;       /* what makes the limit */
     double ratio, low, high; /* speed over that of ratio_to: median and quartiles of the rounds */
     const struct perf_impl *ratio_to;
-    size_t output; /* bytes that a call produced, where that varies */
+    double output;    /* bytes that a call produced, where that varies */
+    const char *file; /* name, or what the line sums up; NULL: no files are measured */
+    int mean;         /* of speeds and ratios; nothing else is meaningful */
 };
 
 struct measure_options {
@@ -112,18 +117,33 @@ struct measure_options {
 };
 
 /* Times all implementations in turn. Own ones come first; the ratio of an own one is to the first
- * foreign one, that of a foreign one to the last own one. */
-void measure(const struct perf_case *c, const struct perf_impl *impls, unsigned count,
-             const struct measure_options *o, struct result *results);
+ * foreign one of its level, that of a foreign one to the last own one of its level. Several cases
+ * are visited in rotation, one call each; results has those of all implementations for the first
+ * one, then for the next. */
+void measure(const struct perf_case *cases, size_t case_count, const struct perf_impl *impls,
+             unsigned count, const struct measure_options *o, struct result *results);
 
 /* Sorts the values; returns the one at a fraction of the way through them. */
 double quantile(double *values, size_t n, double fraction);
+
+/* ---- files.c ---- */
+
+/* The first bytes of a file, `most` at most. */
+struct perf_file file_read(const char *name, size_t most);
+
+/* Sums up the results of `count` implementations for several files: for each implementation the
+ * total into sums[i], the geometric mean into sums[count + i]. Both refer to totals[i]. */
+void files_sum_up(const struct result *results, size_t file_count, unsigned count,
+                  struct result *sums, struct perf_case *totals);
 
 /* ---- output.c ---- */
 
 enum format { FORMAT_TABLE, FORMAT_CSV, FORMAT_JSON };
 
-void output_start(enum format format, int with_ratio);
+/* Columns that not every table has. */
+enum { SHOW_RATIO = 1, SHOW_FILE = 2, SHOW_LEVEL = 4, SHOW_OUTPUT = 8 };
+
+void output_start(enum format format, int columns);
 void output_note(const char *key, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void output_result(const struct result *r);
 void output_end(void);

@@ -56,15 +56,10 @@ struct jobs {
         struct jobs *s = aligned_alloc(64, head + n * bytes);                                  \
         if (!s)                                                                                \
             perf_fail("out of memory");                                                        \
-        if (r->impl->library) {                                                                \
-            s->init = (init_fn *) perf_symbol(r, "isal_" #hash "_ctx_mgr_init");               \
-            s->flush = (flush_fn *) perf_symbol(r, "isal_" #hash "_ctx_mgr_flush");            \
-        } else {                                                                               \
-            s->init = (init_fn *) (perf_fn) isal_##hash##_ctx_mgr_init;                        \
-            s->flush = (flush_fn *) (perf_fn) isal_##hash##_ctx_mgr_flush;                     \
-        }                                                                                      \
-        if (!s->init || !s->flush)                                                             \
-            perf_fail("%s lacks functions", r->impl->library ? "the library" : "this build");  \
+        s->init = (init_fn *) perf_need(r, "isal_" #hash "_ctx_mgr_init",                      \
+                                        (perf_fn) isal_##hash##_ctx_mgr_init);                 \
+        s->flush = (flush_fn *) perf_need(r, "isal_" #hash "_ctx_mgr_flush",                   \
+                                          (perf_fn) isal_##hash##_ctx_mgr_flush);              \
         s->contexts = (uint8_t *) s + head;                                                    \
         s->context_bytes = bytes;                                                              \
         for (size_t i = 0; i < n; i++) {                                                       \
@@ -244,7 +239,7 @@ static void run_ipsec(struct perf_run *r, size_t n)
             uint64_t len = r->c->size;
             uint8_t digest[MAX_DIGEST];
             s->own((const void *const *) set, &len, 1, digest);
-            if (memcmp(digest, s->digests, s->job.auth_tag_output_len_in_bytes))
+            if (memcmp(digest, s->digests, (size_t) s->job.auth_tag_output_len_in_bytes))
                 fprintf(stderr,
                         "WARNING: intel-ipsec-mb's digest is wrong: its speed means nothing\n");
         }

@@ -1,185 +1,240 @@
 /* Benchmarks of decompression.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Each buffer of output is decompressed from a stream of its own, which this library's compression
- * made of it at level 3. Contents that do not compress, as random ones, are replaced by text. */
+ * Each buffer of output is decompressed from a stream of its own, or record by record from as many.
+ * This library or zlib made the streams, as --streams says. Generated contents are text, since
+ * random bytes do not compress. */
 
-#include "perf.h"
+#include "compression.h"
 
-#include <stdlib.h>
 #include <string.h>
 
-#include "isa-l/igzip_lib.h"
+#include "isa-l/crc.h"
 
-/* A set: the stream, behind its length, and the output. */
+/* A set: first the sum of the output and the streams, each behind its length; second the output. */
 #define LENGTH_BYTES 8
-#define SLACK 1024
+#define SUM_BYTES 8
+
+/* Who makes the streams, the second setting. */
+#define STREAM_CHOICES                                                                     \
+    "isal-3,isal-0,isal-1,isal-2,zlib-0,zlib-1,zlib-2,zlib-3,zlib-4,zlib-5,zlib-6,zlib-7," \
+    "zlib-8,zlib-9"
+#define ISAL_CHOICES 4
 
 typedef int isal_fn(struct inflate_state *state);
+typedef void isal_init_fn(struct inflate_state *state);
 typedef void *alloc_fn(void);
 typedef int libdeflate_fn(void *d, const void *in, size_t in_len, void *out, size_t room,
                           size_t *len);
 
-static const uint16_t flags[][2] = {
-    {ISAL_DEFLATE, IGZIP_DEFLATE}, {ISAL_ZLIB, IGZIP_ZLIB}, {ISAL_GZIP, IGZIP_GZIP}};
+/* ---- Streams ---- */
 
-static void make_text(uint8_t *data, size_t n)
+struct maker {
+    struct isal_zstream isal;
+    uint8_t level_buf[ISAL_DEF_LVL3_DEFAULT];
+    struct zlib_coder zlib; /* ready once stream.state is set */
+};
+
+static size_t compress(const struct perf_case *c, struct maker *m, const uint8_t *in, size_t n,
+                       uint8_t *out)
 {
-    static const char *const words[] = {"the ",   "storage ", "of ",   "a ",     "block, ", "and ",
-                                        "stream", "s ",       "in ",   "window", ".\n",     "with ",
-                                        "code ",  "match ",   "table", "ed "};
-    uint32_t x = 1;
+    static const uint32_t levels[ISAL_CHOICES] = {3, 0, 1, 2};
+    size_t room = n * 5 / 4 + 64, made;
 
-    for (size_t at = 0; at < n;) {
-        const char *word = words[(x = x * 1664525 + 1013904223) >> 28];
-        for (; *word && at < n; at++)
-            data[at] = (uint8_t) *word++;
+    if (c->setting[1] < ISAL_CHOICES) {
+        isal_deflate_stateless_init(&m->isal);
+        m->isal.level = levels[c->setting[1]];
+        made = isal_code(&m->isal, isal_deflate_stateless, c->setting[0], m->level_buf, in, n, out,
+                         room);
+    } else {
+        made = zlib_code(&m->zlib, in, n, out, room);
     }
+    if (!made)
+        perf_fail("cannot compress");
+    return made;
 }
 
-static size_t compress(const struct perf_case *c, uint8_t *from, uint8_t *to)
+static void put64(uint8_t *to, uint64_t value)
 {
-    static uint8_t level_buf[ISAL_DEF_LVL3_DEFAULT];
-    struct isal_zstream *z = perf_alloc(1, sizeof *z);
-    size_t len;
+    memcpy(to, &value, sizeof(value));
+}
 
-    isal_deflate_stateless_init(z);
-    z->level = 3;
-    z->level_buf = level_buf;
-    z->level_buf_size = sizeof level_buf;
-    z->gzip_flag = flags[c->setting][1];
-    z->end_of_stream = 1;
-    z->next_in = from;
-    z->avail_in = (uint32_t) c->size;
-    z->next_out = to;
-    z->avail_out = (uint32_t) (c->size + SLACK / 2 + c->size / 1000);
-    if (isal_deflate_stateless(z) != COMP_OK)
-        perf_fail("cannot compress");
-    len = z->total_out;
-    free(z);
-    return len;
+static uint64_t get64(const uint8_t *from)
+{
+    uint64_t value;
+
+    memcpy(&value, from, sizeof(value));
+    return value;
 }
 
 static void fill(const struct perf_case *c, uint8_t **set)
 {
-    uint64_t len = compress(c, set[1], set[0] + LENGTH_BYTES);
+    static struct maker maker; /* for all files: format and level are the same */
+    struct maker *m = &maker;
+    uint8_t *to = set[0] + SUM_BYTES;
 
-    if (len > c->size - c->size / 64) {
+    if (c->random)
         make_text(set[1], c->size);
-        len = compress(c, set[1], set[0] + LENGTH_BYTES);
+    if (c->setting[1] >= ISAL_CHOICES && !m->zlib.stream.state)
+        zlib_start_system(&m->zlib, c->setting[0], c->setting[1] - ISAL_CHOICES);
+    put64(set[0], crc32_gzip_refl(0, set[1], c->size));
+    for (size_t at = 0; at < c->size; at += perf_record(c, at)) {
+        size_t made = compress(c, m, set[1] + at, perf_record(c, at), to + LENGTH_BYTES);
+        put64(to, made);
+        to += LENGTH_BYTES + made;
     }
-    memcpy(set[0], &len, sizeof len);
+    memset(set[1], 0, c->size);
 }
 
-static size_t stream(uint8_t *const *set)
+/* Whether the output is what was compressed. */
+static int check(const struct perf_run *r)
 {
-    uint64_t len;
+    return get64(r->sets[0]) == crc32_gzip_refl(0, r->sets[1], r->c->size);
+}
 
-    memcpy(&len, set[0], sizeof len);
-    return (size_t) len;
+/* ---- Decompressing ---- */
+
+/* An implementation's state. */
+struct coder {
+    isal_init_fn *init; /* NULL: none is needed before each stream */
+    struct inflate_state isal;
+    void *libdeflate;
+    libdeflate_fn *decompress;
+    struct zlib_coder zlib;
+};
+
+/* Decompresses one stream of n bytes to `size`; returns whether that failed. */
+typedef int record_fn(struct perf_run *r, const uint8_t *in, size_t n, uint8_t *out, size_t size);
+
+static void run_records(struct perf_run *r, size_t calls, record_fn *record)
+{
+    const struct perf_case *c = r->c;
+    int bad = 0;
+
+    while (calls--) {
+        uint8_t **set = perf_next(r);
+        const uint8_t *in = set[0] + SUM_BYTES;
+
+        for (size_t at = 0; at < c->size; at += perf_record(c, at)) {
+            size_t n = (size_t) get64(in);
+            bad |= record(r, in + LENGTH_BYTES, n, set[1] + at, perf_record(c, at));
+            in += LENGTH_BYTES + n;
+        }
+    }
+    if (bad)
+        perf_fail("%s failed", r->impl->op->name);
 }
 
 static void *prepare_isal(const struct perf_run *r)
 {
-    (void) r;
-    return perf_alloc(1, sizeof(struct inflate_state));
+    struct coder *coder = perf_alloc(1, sizeof(*coder));
+
+    if (!strcmp(r->impl->op->name, "isal_inflate"))
+        coder->init =
+            (isal_init_fn *) perf_need(r, "isal_inflate_init", (perf_fn) isal_inflate_init);
+    return coder;
 }
 
-static void run_isal(struct perf_run *r, size_t n, int streaming)
+static int record_isal(struct perf_run *r, const uint8_t *in, size_t n, uint8_t *out, size_t size)
 {
-    isal_fn *fn = (isal_fn *) r->impl->fn;
-    struct inflate_state *s = r->state;
-    int bad = 0;
+    struct coder *coder = r->state;
+    struct inflate_state *s = &coder->isal;
 
-    while (n--) {
-        uint8_t **set = perf_next(r);
-        if (streaming)
-            isal_inflate_init(s);
-        s->next_in = set[0] + LENGTH_BYTES;
-        s->avail_in = (uint32_t) stream(set);
-        s->next_out = set[1];
-        s->avail_out = (uint32_t) r->c->size;
-        s->crc_flag = flags[r->c->setting][0];
-        bad |= fn(s) || s->block_state != ISAL_BLOCK_FINISH;
-    }
-    if (bad)
-        perf_fail("%s failed", r->c->op->name);
+    if (coder->init)
+        coder->init(s);
+    s->next_in = (uint8_t *) (uintptr_t) in;
+    s->avail_in = (uint32_t) n;
+    s->next_out = out;
+    s->avail_out = (uint32_t) size;
+    s->crc_flag = crc_flags[r->c->setting[0]];
+    return ((isal_fn *) r->impl->fn)(s) || s->block_state != ISAL_BLOCK_FINISH || s->avail_out;
 }
 
-static void run_stateless(struct perf_run *r, size_t n)
+static void run_isal(struct perf_run *r, size_t n)
 {
-    run_isal(r, n, 0);
-}
-
-static void run_streaming(struct perf_run *r, size_t n)
-{
-    run_isal(r, n, 1);
+    run_records(r, n, record_isal);
 }
 
 static void *prepare_libdeflate(const struct perf_run *r)
 {
-    static const char *const names[] = {"libdeflate_deflate_decompress",
-                                        "libdeflate_zlib_decompress", "libdeflate_gzip_decompress"};
-    alloc_fn *make = (alloc_fn *) perf_symbol(r, "libdeflate_alloc_decompressor");
-    void **state = perf_alloc(2, sizeof *state);
-    perf_fn fn = perf_symbol(r, names[r->c->setting]);
+    static const char *const names[FORMATS] = {"libdeflate_deflate_decompress",
+                                               "libdeflate_zlib_decompress",
+                                               "libdeflate_gzip_decompress"};
+    struct coder *coder = perf_alloc(1, sizeof(*coder));
+    alloc_fn *make = (alloc_fn *) perf_need(r, "libdeflate_alloc_decompressor", NULL);
 
-    if (!make || !fn)
-        perf_fail("libdeflate lacks a function");
-    state[0] = make();
-    memcpy(&state[1], &fn, sizeof fn);
-    return state;
+    coder->decompress = (libdeflate_fn *) perf_need(r, names[r->c->setting[0]], NULL);
+    coder->libdeflate = make();
+    return coder;
+}
+
+static int record_libdeflate(struct perf_run *r, const uint8_t *in, size_t n, uint8_t *out,
+                             size_t size)
+{
+    struct coder *coder = r->state;
+    size_t made;
+
+    return coder->decompress(coder->libdeflate, in, n, out, size, &made) || made != size;
 }
 
 static void run_libdeflate(struct perf_run *r, size_t n)
 {
-    void **state = r->state;
-    libdeflate_fn *fn;
-    size_t len;
-    int bad = 0;
-
-    memcpy(&fn, &state[1], sizeof fn);
-    while (n--) {
-        uint8_t **set = perf_next(r);
-        bad |= fn(state[0], set[0] + LENGTH_BYTES, stream(set), set[1], r->c->size, &len);
-    }
-    if (bad)
-        perf_fail("libdeflate failed");
+    run_records(r, n, record_libdeflate);
 }
+
+static void *prepare_zlib(const struct perf_run *r)
+{
+    struct coder *coder = perf_alloc(1, sizeof(*coder));
+    perf_fn functions[3] = {perf_need(r, "inflateInit2_", NULL), perf_need(r, "inflate", NULL),
+                            perf_need(r, "inflateReset", NULL)};
+
+    zlib_start(&coder->zlib, functions, r->c->setting[0], -1);
+    return coder;
+}
+
+static int record_zlib(struct perf_run *r, const uint8_t *in, size_t n, uint8_t *out, size_t size)
+{
+    return zlib_code(&((struct coder *) r->state)->zlib, in, n, out, size) != size;
+}
+
+static void run_zlib(struct perf_run *r, size_t n)
+{
+    run_records(r, n, record_zlib);
+}
+
+/* ---- The family ---- */
 
 /* There is no formula: what decoding takes depends on the data. */
 static void work(const struct perf_case *c, enum tier tier, struct perf_work *w)
 {
     (void) tier;
     w->buffers = 2;
-    w->buffer_size = c->size + c->size / 1000 + SLACK;
+    w->buffer_size = SUM_BYTES + compressed_room(c, LENGTH_BYTES);
     w->bytes = w->written = (double) c->size;
     w->read = (double) c->size / 3;
 }
 
-static const struct perf_op ops[] = {
-    {.name = "isal_inflate_stateless",
-     .own = (perf_fn) isal_inflate_stateless,
-     .kernel = "inflate",
-     .multiple = 1,
-     .work = work,
-     .fill = fill,
-     .prepare = prepare_isal,
-     .run = run_stateless},
-    {.name = "isal_inflate",
-     .own = (perf_fn) isal_inflate,
-     .kernel = "inflate",
-     .multiple = 1,
-     .work = work,
-     .fill = fill,
-     .prepare = prepare_isal,
-     .run = run_streaming},
-};
+#define OP(function)                                                                            \
+    {                                                                                           \
+        .name = #function, .own = (perf_fn) function, .kernel = "inflate", .multiple = 1,       \
+        .work = work, .fill = fill, .prepare = prepare_isal, .any_buffers = 1, .run = run_isal, \
+        .check = check,                                                                         \
+    }
+static const struct perf_op ops[] = {OP(isal_inflate_stateless), OP(isal_inflate)};
 
-static const struct perf_op libdeflate_ops[] = {{.name = "isal_inflate_stateless",
-                                                 .symbol = "libdeflate_deflate_decompress",
-                                                 .prepare = prepare_libdeflate,
-                                                 .run = run_libdeflate}};
+/* Peers make no difference between one call and streaming. */
+#define PEER(function, symbol_name, prepare_fn, run_fn)                                    \
+    {                                                                                      \
+        .name = #function, .symbol = symbol_name, .prepare = prepare_fn, .any_buffers = 1, \
+        .run = run_fn,                                                                     \
+    }
+static const struct perf_op libdeflate_ops[] = {
+    PEER(isal_inflate_stateless, "libdeflate_deflate_decompress", prepare_libdeflate,
+         run_libdeflate),
+    PEER(isal_inflate, "libdeflate_deflate_decompress", prepare_libdeflate, run_libdeflate)};
+static const struct perf_op zlib_ops[] = {
+    PEER(isal_inflate_stateless, "inflate", prepare_zlib, run_zlib),
+    PEER(isal_inflate, "inflate", prepare_zlib, run_zlib)};
 
 static const struct perf_peer peers[] = {
     {.name = "libisal", .file = "libisal.so.2"},
@@ -187,6 +242,7 @@ static const struct perf_peer peers[] = {
      .file = "libdeflate.so.0",
      .ops = libdeflate_ops,
      .op_count = ARRAY_SIZE(libdeflate_ops)},
+    {.name = "zlib", .file = "libz.so.1", .ops = zlib_ops, .op_count = ARRAY_SIZE(zlib_ops)},
 };
 
 const struct perf_family perf_inflate = {
@@ -197,8 +253,8 @@ const struct perf_family perf_inflate = {
     .counted = "bytes of output",
     .default_op = "isal_inflate_stateless",
     .default_size = "4K,64K,1M",
-    .setting = "format",
-    .choices = "raw,zlib,gzip",
+    .settings = {{"format", FORMAT_CHOICES}, {"streams", STREAM_CHOICES}},
+    .records = 1,
     .peers = peers,
     .peer_count = ARRAY_SIZE(peers),
 };

@@ -86,6 +86,7 @@ int library_open(struct library *lib, const char *file, const struct perf_family
     lib->file = lib->name = file;
     lib->ops = peer && peer->ops ? peer->ops : family->ops;
     lib->op_count = peer && peer->ops ? peer->op_count : family->op_count;
+    lib->levels = peer && peer->ops ? peer->levels : family->levels;
     lib->same_abi = !peer || !peer->ops;
     lib->handle = dlopen(file, RTLD_NOW | RTLD_LOCAL | RTLD_DEEPBIND);
     if (!lib->handle)
@@ -146,6 +147,15 @@ perf_fn perf_symbol(const struct perf_run *r, const char *name)
         if (!strcmp(family->ops[i].name, name))
             return family->ops[i].own;
     return NULL;
+}
+
+perf_fn perf_need(const struct perf_run *r, const char *name, perf_fn own)
+{
+    perf_fn fn = r->impl->library ? symbol_in(r->impl->library, name) : own;
+
+    if (!fn)
+        perf_fail("%s has no %s", r->impl->library ? r->impl->library->name : "this library", name);
+    return fn;
 }
 
 const struct kernel *op_kernel(const struct perf_op *op)

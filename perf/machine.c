@@ -286,6 +286,12 @@ static int memory_matters(const struct perf_case *c, const struct perf_work *w)
     return c->cold || w->buffers * w->buffer_size > machine.l1;
 }
 
+/* Whether there is a formula, or memory must be the bound. */
+static int limit_known(const struct perf_case *c, const struct perf_work *w)
+{
+    return w->width || c->cold;
+}
+
 void machine_probe(const struct perf_case *c, const struct perf_work *w)
 {
     static size_t position; /* in the walk through cold memory */
@@ -295,7 +301,7 @@ void machine_probe(const struct perf_case *c, const struct perf_work *w)
     uint8_t *area[PERF_MAX_THREADS];
     double ghz;
 
-    if (!memory_matters(c, w))
+    if (!memory_matters(c, w) || !limit_known(c, w))
         return;
     for (unsigned i = 0; i < threads_count(); i++) {
         /* Warm: where the buffers lie, since the L2 cache serves some places better. Cold: beside
@@ -374,7 +380,7 @@ double machine_limit(const struct perf_case *c, const struct perf_work *w, doubl
     double ports, memory;
 
     *bound = "-";
-    if (!w->width && !c->cold)
+    if (!limit_known(c, w))
         return 0;
     ports = w->width && ghz > 0 ? port_limit(w, bound) / (1e9 * ghz) : 0;
     memory = memory_limit(c, w, &memory_bound);

@@ -21,6 +21,7 @@
     X(aes)          \
     X(crc)          \
     X(crc_model)    \
+    X(deflate)      \
     X(erasure_code) \
     X(hash)         \
     X(inflate)      \
@@ -42,6 +43,7 @@ static const struct perf_family *const families[] = {FAMILIES(X)};
 
 #define MAX_LIST 64
 #define INPUT_LIMIT ((size_t) 64 << 20)
+#define FILE_LIMIT ((size_t) 1 << 30)
 
 /* The items of a comma-separated list; items ends with NULL. */
 struct list {
@@ -51,11 +53,12 @@ struct list {
 
 struct options {
     const struct perf_family *family;
-    struct list ops, shapes, k, p, sizes, variants, against_symbols;
-    const char *setting, *input, *against[MAX_LIST];
-    uint8_t *input_bytes;
+    struct list ops, shapes, k, p, sizes, variants, against_symbols, levels;
+    const char *settings[PERF_SETTINGS], *against[MAX_LIST];
+    struct perf_file input, *files;
+    size_t file_count, record;
     unsigned against_count, threads;
-    int choice, cold, warm, peers, list;
+    int choices[PERF_SETTINGS], cold, warm, peers, list, rotate, summary;
     enum format format;
     struct measure_options measure;
 };
@@ -185,11 +188,22 @@ static const struct perf_family *family_named(const char *name, const char *suff
 
 /* ---- Help and lists ---- */
 
+static void print_setting(const struct perf_family *f, int i)
+{
+    const char *name = f->settings[i].name, *choices = f->settings[i].choices;
+
+    if (strlen(choices) < 40)
+        printf("  --%-16s one of %s (%s)\n", name, choices, f->name);
+    else
+        printf("  --%-16s %.*s or another: see --list (%s)\n", name, (int) strcspn(choices, ","),
+               choices, f->name);
+}
+
 static void print_help(const struct perf_family *family)
 {
     int named = family && family_named(program, "_perf") != NULL;
 
-    printf("Usage: %s%s%s [options]\n\n", program, named ? "" : " ",
+    printf("Usage: %s%s%s [options] [FILE...]\n\n", program, named ? "" : " ",
            named    ? ""
            : family ? family->name
                     : "FAMILY");
@@ -205,15 +219,21 @@ static void print_help(const struct perf_family *family)
            "  --geometry LIST    shapes: 4+2,10+4\n"
            "  --k LIST --p LIST  the same as two lists, all combinations\n");
     for (size_t i = 0; i < ARRAY_SIZE(families); i++)
-        if (families[i]->setting && (!family || family == families[i]))
-            printf("  --%-16s one of %s (%s)\n", families[i]->setting, families[i]->choices,
-                   families[i]->name);
+        for (int j = 0; j < PERF_SETTINGS && families[i]->settings[j].name; j++)
+            if (!family || family == families[i])
+                print_setting(families[i], j);
+    if (!family || family->default_level)
+        printf("  --level LIST       of compression; each library does those that it has\n");
+    if (!family || family->records)
+        printf("  --record N         bytes that are compressed alone, instead of whole buffers\n");
     printf("  --variant LIST     tiers, or all that this CPU has; default: the one in use\n"
            "  --warm, --cold     data in cache as far as it fits (default), or none of it\n"
            "  --threads N        N threads at once, each with its own buffers\n"
            "  --input FILE       contents of the buffers, instead of random bytes\n"
            "  --align N          buffers begin at multiples of N (default 64); below 64, N bytes\n"
            "                     after a multiple of 64\n"
+           "  FILE...            contents of the buffers: each file whole, in place of --size\n"
+           "  --rotate           the files in turn, rather than each again and again\n"
            "What to compare with:\n"
            "  --against LIB      a library with the same interface; may be repeated\n"
            "  --against-symbol LIST\n"
@@ -223,6 +243,7 @@ static void print_help(const struct perf_family *family)
            "How:\n"
            "  --time MS          milliseconds for each measurement (default 60)\n"
            "  --csv, --json      instead of a table\n"
+           "  --summary          of files only the total and the mean\n"
            "  --list             list operations, variants and peers\n"
            "  --help, --version\n");
 }
@@ -232,8 +253,11 @@ static void print_list(const struct perf_family *f)
     printf("%s: %s\nGB/s counts %s.\n", f->name, f->title, f->counted);
     if (f->shape)
         printf("--geometry: %s\n", f->shape);
-    if (f->setting)
-        printf("--%s: %s\n", f->setting, f->choices);
+    for (int i = 0; i < PERF_SETTINGS && f->settings[i].name; i++)
+        printf("--%s: %s\n", f->settings[i].name, f->settings[i].choices);
+    if (f->default_level)
+        printf("--level: %d to %d; by default %s, as far as a library has them\n", f->levels.first,
+               f->levels.last, f->default_level);
     printf("\noperations and variants (those in parentheses this CPU cannot run):\n");
     for (unsigned i = 0; i < f->op_count; i++) {
         const struct kernel *kernel = op_kernel(&f->ops[i]);
@@ -257,7 +281,10 @@ enum option_code {
     OPT_GEOMETRY,
     OPT_K,
     OPT_P,
-    OPT_SETTING,
+    OPT_LEVEL,
+    OPT_RECORD,
+    OPT_ROTATE,
+    OPT_SUMMARY,
     OPT_VARIANT,
     OPT_WARM,
     OPT_COLD,
@@ -272,8 +299,49 @@ enum option_code {
     OPT_JSON,
     OPT_LIST,
     OPT_HELP,
-    OPT_VERSION
+    OPT_VERSION,
+    OPT_SETTING /* and the ones after it */
 };
+
+static void read_files(struct options *o, char *const *names, size_t count)
+{
+    o->files = perf_alloc(count, sizeof(*o->files));
+    for (; o->file_count < count; o->file_count++)
+        o->files[o->file_count] = file_read(names[o->file_count], FILE_LIMIT);
+}
+
+/* Options that contradict each other, and what was left out. */
+static void check_options(struct options *o)
+{
+    const struct perf_family *f = o->family;
+
+    if (!o->threads)
+        perf_fail("--threads: at least 1");
+    if (!o->measure.align || (o->measure.align > 64 && o->measure.align % 64))
+        perf_fail("--align: at least 1, and above 64 a multiple of it");
+    if (!o->cold)
+        o->warm = 1;
+    for (int i = 0; i < PERF_SETTINGS; i++)
+        if (o->settings[i])
+            o->choices[i] =
+                parse_choice(o->settings[i], f->settings[i].name, f->settings[i].choices);
+    if (o->record && !f->records)
+        perf_fail("--record: %s does not compress", f->name);
+    if (o->levels.count && !f->default_level)
+        perf_fail("--level: %s has no levels", f->name);
+    if (o->rotate && (o->file_count < 2 || o->cold))
+        perf_fail("--rotate: takes several files, and not --cold");
+    if (o->file_count && (o->sizes.count || o->input.size))
+        perf_fail("files are in place of --size and --input");
+    if (!o->ops.count)
+        set_list(&o->ops, f->default_op);
+    if (!o->shapes.count && f->shape)
+        set_list(&o->shapes, f->default_shape);
+    if (!o->sizes.count)
+        set_list(&o->sizes, f->default_size);
+    if (!o->levels.count && f->default_level)
+        set_list(&o->levels, f->default_level);
+}
 
 static void parse_options(int argc, char **argv, struct options *o)
 {
@@ -283,6 +351,10 @@ static void parse_options(int argc, char **argv, struct options *o)
         {"geometry", required_argument, NULL, OPT_GEOMETRY},
         {"k", required_argument, NULL, OPT_K},
         {"p", required_argument, NULL, OPT_P},
+        {"level", required_argument, NULL, OPT_LEVEL},
+        {"record", required_argument, NULL, OPT_RECORD},
+        {"rotate", no_argument, NULL, OPT_ROTATE},
+        {"summary", no_argument, NULL, OPT_SUMMARY},
         {"variant", required_argument, NULL, OPT_VARIANT},
         {"warm", no_argument, NULL, OPT_WARM},
         {"cold", no_argument, NULL, OPT_COLD},
@@ -298,8 +370,9 @@ static void parse_options(int argc, char **argv, struct options *o)
         {"list", no_argument, NULL, OPT_LIST},
         {"help", no_argument, NULL, OPT_HELP},
         {"version", no_argument, NULL, OPT_VERSION},
-        /* Last: the family's own, if it has one. */
-        {o->family->setting, required_argument, NULL, OPT_SETTING},
+        /* Last: the family's own, as many as it has. */
+        {o->family->settings[0].name, required_argument, NULL, OPT_SETTING},
+        {o->family->settings[1].name, required_argument, NULL, OPT_SETTING + 1},
         {NULL, 0, NULL, 0},
     };
     int code;
@@ -322,7 +395,20 @@ static void parse_options(int argc, char **argv, struct options *o)
             set_list(&o->p, optarg);
             break;
         case OPT_SETTING:
-            o->setting = optarg;
+        case OPT_SETTING + 1:
+            o->settings[code - OPT_SETTING] = optarg;
+            break;
+        case OPT_LEVEL:
+            set_list(&o->levels, optarg);
+            break;
+        case OPT_RECORD:
+            o->record = parse_size(optarg, "--record", FILE_LIMIT);
+            break;
+        case OPT_ROTATE:
+            o->rotate = 1;
+            break;
+        case OPT_SUMMARY:
+            o->summary = 1;
             break;
         case OPT_VARIANT:
             set_list(&o->variants, optarg);
@@ -337,7 +423,9 @@ static void parse_options(int argc, char **argv, struct options *o)
             o->threads = (unsigned) parse_int(optarg, "--threads", PERF_MAX_THREADS);
             break;
         case OPT_INPUT:
-            o->input = optarg;
+            o->input = file_read(optarg, INPUT_LIMIT);
+            o->measure.input = o->input.bytes;
+            o->measure.input_size = o->input.size;
             break;
         case OPT_ALIGN:
             o->measure.align = parse_size(optarg, "--align", (size_t) 1 << 21);
@@ -374,36 +462,8 @@ static void parse_options(int argc, char **argv, struct options *o)
         default:
             exit(2);
         }
-    if (optind < argc)
-        perf_fail("unexpected argument '%s'", argv[optind]);
-    if (!o->threads)
-        perf_fail("--threads: at least 1");
-    if (!o->measure.align || (o->measure.align > 64 && o->measure.align % 64))
-        perf_fail("--align: at least 1, and above 64 a multiple of it");
-    if (!o->cold)
-        o->warm = 1;
-    if (o->setting)
-        o->choice = parse_choice(o->setting, o->family->setting, o->family->choices);
-    if (!o->ops.count)
-        set_list(&o->ops, o->family->default_op);
-    if (!o->shapes.count && o->family->shape)
-        set_list(&o->shapes, o->family->default_shape);
-    if (!o->sizes.count)
-        set_list(&o->sizes, o->family->default_size);
-}
-
-static void read_input(struct options *o)
-{
-    FILE *file = fopen(o->input, "rb");
-    uint8_t *bytes = perf_alloc(1, INPUT_LIMIT);
-
-    if (!file)
-        perf_fail("cannot open %s", o->input);
-    o->measure.input_size = fread(bytes, 1, INPUT_LIMIT, file);
-    o->measure.input = o->input_bytes = bytes;
-    fclose(file);
-    if (!o->measure.input_size)
-        perf_fail("%s is empty", o->input);
+    read_files(o, argv + optind, (size_t) (argc - optind));
+    check_options(o);
 }
 
 /* Bytes for each thread such that all of them together are far more than the caches hold. */
@@ -447,10 +507,14 @@ static void print_header(const struct options *o, const struct library *libs, un
     }
     if (length)
         output_note("uops/cycle", "%s", rates);
-    if (f->setting) {
-        set_list(&choices, f->choices);
-        output_note(f->setting, "%s", choices.items[o->choice]);
+    for (int i = 0; i < PERF_SETTINGS && f->settings[i].name; i++) {
+        set_list(&choices, f->settings[i].choices);
+        output_note(f->settings[i].name, "%s", choices.items[o->choices[i]]);
     }
+    if (o->record)
+        output_note("record", "%zu bytes", o->record);
+    if (o->rotate)
+        output_note("rotate", "the files in turn, one call each");
     output_note("threads", "%u", o->threads);
     if (o->warm)
         output_note("warm", "the same buffers in every call");
@@ -464,8 +528,20 @@ static void print_header(const struct options *o, const struct library *libs, un
     output_note("GB/s", "10^9 bytes a second, shortest window; counted are %s", f->counted);
     if (lib_count)
         output_note("ratio",
-                    "speed over that of the first library compared with; its own line: over "
-                    "this library's last variant; median and quartiles of the rounds");
+                    "speed over that of the first library compared with%s; its own line: over "
+                    "this library's last variant; median and quartiles of the rounds",
+                    f->default_level ? ", at the same level" : "");
+}
+
+/* Opens a library with this one's interface, or a build of one of the family's peers. */
+static void open_against(struct library *lib, const char *file, const struct perf_family *f)
+{
+    int failed = library_open(lib, file, f, NULL);
+
+    for (unsigned i = 0; failed && i < f->peer_count; i++)
+        failed = library_open(lib, file, f, &f->peers[i]);
+    if (failed)
+        perf_fail("%s cannot be loaded or has no function of %s", file, f->name);
 }
 
 /* Opens what is to be compared with; a peer that is missing is skipped aloud. */
@@ -473,10 +549,8 @@ static unsigned open_libraries(const struct options *o, struct library *libs, un
 {
     unsigned n = 0;
 
-    for (unsigned i = 0; i < o->against_count; i++)
-        if (n < room && library_open(&libs[n++], o->against[i], o->family, NULL))
-            perf_fail("%s cannot be loaded or has no function of %s", o->against[i],
-                      o->family->name);
+    for (unsigned i = 0; i < o->against_count && n < room; i++)
+        open_against(&libs[n++], o->against[i], o->family);
     for (unsigned i = 0; o->peers && i < o->family->peer_count && n < room; i++) {
         const struct perf_peer *peer = &o->family->peers[i];
         if (library_open(&libs[n], peer->file, o->family, peer))
@@ -518,7 +592,7 @@ static unsigned own_impls(const struct options *o, const struct perf_op *op,
             found = 1;
             if (!usable && !all)
                 fprintf(stderr, "SKIP: %s %s: this CPU cannot run it\n", op->name, tier);
-            else if (usable && n < TIER_COUNT)
+            else if (usable && n < PERF_MAX_IMPLS)
                 impls[n++] = (struct perf_impl){.op = op,
                                                 .fn = op->own,
                                                 .variant = tier,
@@ -531,49 +605,106 @@ static unsigned own_impls(const struct options *o, const struct perf_op *op,
     return n;
 }
 
+/* Each level that the library has. Adds impl at those, from impls[n] on; returns the new n. */
+static unsigned add_levels(const struct options *o, const struct perf_levels *levels,
+                           struct perf_impl impl, struct perf_impl *impls, unsigned n)
+{
+    unsigned count = levels->last ? o->levels.count : 1;
+
+    for (unsigned i = 0; i < count; i++) {
+        if (levels->last)
+            impl.level = parse_int(o->levels.items[i], "--level", 99);
+        if (impl.level < levels->first || impl.level > levels->last)
+            continue;
+        if (n == PERF_MAX_IMPLS)
+            perf_fail("more than %d implementations to compare", PERF_MAX_IMPLS);
+        impls[n++] = impl;
+    }
+    return n;
+}
+
+/* Everyone who does an operation; returns how many. */
+static unsigned all_impls(const struct options *o, const struct perf_op *op, struct library *libs,
+                          unsigned lib_count, struct perf_impl *impls)
+{
+    struct perf_impl own[PERF_MAX_IMPLS], other;
+    unsigned n = 0, own_count = own_impls(o, op, own);
+
+    for (unsigned i = 0; i < own_count; i++)
+        n = add_levels(o, &o->family->levels, own[i], impls, n);
+    for (unsigned i = 0; own_count && i < lib_count; i++)
+        if (library_impl(&libs[i], op->name, o->against_symbols.items, &other)) {
+            fprintf(stderr, "SKIP: %s has no %s\n", libs[i].path, op->name);
+        } else {
+            other.tier = own[own_count - 1].tier; /* measured by the limit of our last variant */
+            n = add_levels(o, &libs[i].levels, other, impls, n);
+        }
+    return n;
+}
+
+/* Measures an operation in one shape on all sizes or files. */
+static void run_shape(const struct options *o, const struct perf_case *model,
+                      const struct perf_impl *impls, unsigned n)
+{
+    const struct perf_op *op = model->op;
+    size_t wanted = o->file_count ? o->file_count : o->sizes.count, count = 0;
+    struct perf_case *cases = perf_alloc(wanted, sizeof(*cases)), totals[PERF_MAX_IMPLS];
+    struct result *results = perf_alloc(wanted * n, sizeof(*results)), sums[2 * PERF_MAX_IMPLS];
+
+    for (size_t i = 0; i < (op->multiple ? wanted : 1); i++) {
+        struct perf_case c = *model;
+        c.file = op->multiple && o->file_count ? &o->files[i] : NULL;
+        if (op->multiple)
+            c.size =
+                c.file ? c.file->size : parse_size(o->sizes.items[i], "--size", (size_t) 1 << 30);
+        if (op->multiple)
+            c.size -= c.size % op->multiple;
+        if (c.size || !op->multiple)
+            cases[count++] = c;
+    }
+    for (size_t i = 0; i < count; i++) {
+        if (!o->rotate)
+            measure(&cases[i], 1, impls, n, &o->measure, &results[i * n]);
+        else if (i == 0)
+            measure(cases, count, impls, n, &o->measure, results);
+        for (unsigned r = 0; !(o->summary && count > 1) && r < n; r++)
+            output_result(&results[i * n + r]);
+    }
+    if (count > 1 && o->file_count) {
+        files_sum_up(results, count, n, sums, totals);
+        for (unsigned r = 0; r < 2 * n; r++)
+            output_result(&sums[r]);
+    }
+    free(cases);
+    free(results);
+}
+
 static void run_op(const struct options *o, const struct perf_op *op, struct library *libs,
                    unsigned lib_count, const struct shape *shapes, unsigned shape_count)
 {
     struct perf_impl impls[PERF_MAX_IMPLS];
-    struct result results[PERF_MAX_IMPLS];
-    struct perf_case c = {.family = o->family, .op = op, .setting = o->choice};
-    unsigned size_count = op->multiple ? o->sizes.count : 1, n;
+    struct perf_case c = {.family = o->family,
+                          .op = op,
+                          .record = o->record,
+                          .random = !o->file_count && !o->input.size};
+    unsigned n = all_impls(o, op, libs, lib_count, impls);
 
-    n = own_impls(o, op, impls);
-    for (unsigned i = 0; n && i < lib_count; i++)
-        if (library_impl(&libs[i], op->name, o->against_symbols.items, &impls[n])) {
-            fprintf(stderr, "SKIP: %s has no %s\n", libs[i].path, op->name);
-        } else {
-            impls[n].tier = impls[n - 1].tier; /* measured by the limit of our last variant */
-            n++;
-        }
-    if (!n)
-        return;
-    for (unsigned s = 0; s < shape_count; s++) {
+    memcpy(c.setting, o->choices, sizeof(c.setting));
+    for (unsigned s = 0; n && s < shape_count; s++) {
         int again = 0;
         c.k = shapes[s].k;
         c.p = shapes[s].p;
         for (unsigned i = 0; i < s; i++)
             again |=
                 op->shape == 0 || (shapes[i].k == c.k && (op->shape == 1 || shapes[i].p == c.p));
-        for (unsigned i = 0; !again && i < size_count; i++) {
-            c.size = op->multiple ? parse_size(o->sizes.items[i], "--size", (size_t) 1 << 30) : 0;
-            if (op->multiple)
-                c.size -= c.size % op->multiple;
-            if (op->multiple && !c.size)
-                continue;
-            for (c.cold = !o->warm; c.cold <= o->cold; c.cold++) {
-                measure(&c, impls, n, &o->measure, results);
-                for (unsigned r = 0; r < n; r++)
-                    output_result(&results[r]);
-            }
-        }
+        for (c.cold = !o->warm; !again && c.cold <= o->cold; c.cold++)
+            run_shape(o, &c, impls, n);
     }
 }
 
 static void run(struct options *o)
 {
-    struct library *libs = perf_alloc(PERF_MAX_IMPLS, sizeof(*libs));
+    struct library *libs = perf_alloc(PERF_MAX_LIBRARIES, sizeof(*libs));
     struct shape shapes[MAX_LIST * MAX_LIST];
     unsigned lib_count, shape_count = parse_shapes(o, shapes);
 
@@ -581,10 +712,9 @@ static void run(struct options *o)
     machine_init();
     threads_start(o->threads);
     o->measure.cold_bytes = cold_bytes(o->threads);
-    if (o->input)
-        read_input(o);
-    lib_count = open_libraries(o, libs, PERF_MAX_IMPLS - TIER_COUNT);
-    output_start(o->format, lib_count > 0);
+    lib_count = open_libraries(o, libs, PERF_MAX_LIBRARIES);
+    output_start(o->format, (lib_count ? SHOW_RATIO : 0) | (o->file_count ? SHOW_FILE : 0) |
+                                (o->family->default_level ? SHOW_LEVEL | SHOW_OUTPUT : 0));
     print_header(o, libs, lib_count);
     for (unsigned i = 0; i < o->ops.count; i++) {
         const char *name = o->ops.items[i];
@@ -599,7 +729,6 @@ static void run(struct options *o)
     }
     output_end();
     free(libs);
-    free(o->input_bytes);
 }
 
 int main(int argc, char **argv)
@@ -631,5 +760,9 @@ int main(int argc, char **argv)
         print_list(o.family);
     else
         run(&o);
+    free(o.input.bytes);
+    for (size_t i = 0; i < o.file_count; i++)
+        free(o.files[i].bytes);
+    free(o.files);
     return 0;
 }

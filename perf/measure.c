@@ -6,7 +6,10 @@
  * vector units wake up, and the clock settles to the widest vectors in use (otherwise 512-bit code
  * would tax whoever comes next). Then it is windows of about 50 us. Speed is that of the shortest
  * window of all rounds, since other users of the machine only ever lengthen one; a ratio is the
- * median over the rounds of the ratio of the shortest windows in each. */
+ * median over the rounds of the ratio of the shortest windows in each.
+ *
+ * Files in rotation have no untimed part, and windows of one call: what a turn is to find is how
+ * the code fares on data that the branch predictors have not just seen. */
 
 #include "harness.h"
 
@@ -19,7 +22,8 @@
 #define WINDOW 50e-6 /* seconds; four times as long with threads, which start less exactly */
 #define WARM_UP 1e-3
 #define TURN 4e-3
-#define MIN_WINDOWS 3 /* of a turn, also of its untimed part: large buffers return to cache */
+#define MIN_WINDOWS 3  /* of a turn, also of its untimed part: large buffers return to cache */
+#define LONG_CALL 5e-3 /* seconds; so long a call needs no untimed part, and one will do */
 #define MIN_ROUNDS 5
 #define MAX_ROUNDS 25
 
@@ -32,6 +36,7 @@ struct buffers {
     const struct perf_case *c;
     struct perf_work w;
     size_t count, step; /* sets of each thread, and how to visit them all out of order */
+    size_t stride;      /* from one buffer to the next */
     uint8_t **sets[PERF_MAX_THREADS];
     uint8_t *contents; /* of one set, buffer after buffer */
 };
@@ -53,7 +58,9 @@ static void make_contents(struct buffers *b, const struct measure_options *o)
     uint8_t **set = perf_alloc(b->w.buffers, sizeof(*set));
 
     b->contents = perf_alloc(size, 1);
-    for (size_t i = 0; i < size; i++) {
+    for (size_t i = 0; b->c->file && i < b->w.buffers; i++)
+        memcpy(b->contents + i * b->w.buffer_size, b->c->file->bytes, b->c->size);
+    for (size_t i = 0; !b->c->file && i < size; i++) {
         x ^= x << 13; /* xorshift64 */
         x ^= x >> 7;
         x ^= x << 17;
@@ -82,23 +89,28 @@ static uint64_t hash_set(const struct buffers *b, uint8_t *const *set)
     return hash;
 }
 
-/* Cuts the arenas into sets. */
-static void lay_out(struct buffers *b, const struct measure_options *o)
+/* How many sets there are, and how far apart buffers lie. Returns the bytes that all sets take. */
+static size_t plan_sets(struct buffers *b, const struct measure_options *o)
 {
     size_t shift = o->align < 64 ? o->align : 0, unit = o->align < 64 ? 64 : o->align;
-    size_t stride = round_up(b->w.buffer_size + shift, unit) + (o->align < 4096 ? STAGGER : 0);
-    size_t n;
 
+    b->stride = round_up(b->w.buffer_size + shift, unit) + (o->align < 4096 ? STAGGER : 0);
     b->count = b->c->cold ? o->cold_bytes / (b->w.buffer_size * b->w.buffers) + 1 : 1;
     for (b->step = b->count * 5 / 8; common_divisor(b->count, b->step) > 1;)
         b->step++;
-    n = b->count * b->w.buffers;
-    arenas_reserve(n * stride);
+    return round_up(b->count * b->w.buffers * b->stride, unit);
+}
+
+/* Cuts sets out of the arenas, from `place` on. */
+static void lay_out(struct buffers *b, const struct measure_options *o, size_t place)
+{
+    size_t n = b->count * b->w.buffers;
+
     for (unsigned t = 0; t < threads_count(); t++) {
-        uint8_t *memory = arena_of(t) + shift;
+        uint8_t *memory = arena_of(t) + place + (o->align < 64 ? o->align : 0);
         b->sets[t] = perf_alloc(n, sizeof(*b->sets[t]));
         for (size_t i = 0; i < n; i++)
-            b->sets[t][i] = memory + i * stride;
+            b->sets[t][i] = memory + i * b->stride;
     }
 }
 
@@ -107,6 +119,7 @@ static void lay_out(struct buffers *b, const struct measure_options *o)
 struct contender {
     void *runs[PERF_MAX_THREADS]; /* struct perf_run of each thread */
     size_t calls;                 /* in a window */
+    int long_calls;               /* a window is one call, of LONG_CALL at least */
     double *windows, *clocks;     /* seconds a call; GHz */
     size_t count, room;
     double round[MAX_ROUNDS]; /* shortest of each */
@@ -135,6 +148,7 @@ static void calibrate(struct contender *k, double window)
         if (seconds >= window / 2 || k->calls > SIZE_MAX / 4)
             break;
     }
+    k->long_calls = seconds >= LONG_CALL;
 }
 
 static void add_window(struct contender *k, double seconds, double ghz)
@@ -150,22 +164,27 @@ static void add_window(struct contender *k, double seconds, double ghz)
     k->clocks[k->count++] = ghz;
 }
 
+/* One window, which counts. Returns its seconds. */
+static double run_window(struct contender *k, unsigned round)
+{
+    double ghz, spent = threads_run(run_calls, k->runs, k->calls, &ghz);
+    double seconds = spent / (double) k->calls;
+
+    add_window(k, seconds, ghz);
+    if (seconds < k->round[round])
+        k->round[round] = seconds;
+    return spent;
+}
+
 static void turn(struct contender *k, double length, unsigned round)
 {
+    unsigned least = k->long_calls ? 1 : MIN_WINDOWS, windows;
     double ghz, spent;
-    unsigned windows;
 
-    for (spent = 0, windows = 0; spent < WARM_UP || windows < MIN_WINDOWS; windows++)
+    for (spent = 0, windows = 0; !k->long_calls && (spent < WARM_UP || windows < least); windows++)
         spent += threads_run(run_calls, k->runs, k->calls, &ghz);
-    k->round[round] = 1e9;
-    for (spent = 0, windows = 0; spent < length || windows < MIN_WINDOWS; windows++) {
-        double seconds = threads_run(run_calls, k->runs, k->calls, &ghz);
-        spent += seconds;
-        seconds /= (double) k->calls;
-        add_window(k, seconds, ghz);
-        if (seconds < k->round[round])
-            k->round[round] = seconds;
-    }
+    for (spent = 0, windows = 0; spent < length || windows < least; windows++)
+        spent += run_window(k, round);
 }
 
 static int by_value(const void *a, const void *b)
@@ -194,116 +213,204 @@ static void set_ratio(struct result *r, const struct contender *k, const struct 
     r->high = quantile(ratios, rounds, 0.75);
 }
 
-static void start_runs(struct contender *k, const struct buffers *b, const struct perf_impl *impl)
+/* `first` is the same implementation in the first case, which may be this one. */
+static void start_runs(struct contender *k, const struct contender *first, const struct buffers *b,
+                       const struct perf_impl *impl)
 {
     for (unsigned t = 0; t < threads_count(); t++) {
         struct perf_run *r = perf_alloc(1, sizeof(*r));
-        *r = (struct perf_run){b->c, impl, NULL, b->sets[t], b->w.buffers, b->count, 0, b->step};
-        if (impl->op->prepare)
+        *r = (struct perf_run){b->c, impl, NULL, b->sets[t], b->w.buffers, b->count, 0, b->step, 0};
+        if (impl->op->any_buffers && k != first)
+            r->state = ((const struct perf_run *) first->runs[t])->state;
+        else if (impl->op->prepare)
             r->state = impl->op->prepare(r);
         k->runs[t] = r;
     }
 }
 
-static void free_runs(struct contender *k)
+static void free_runs(struct contender *k, const struct contender *first)
 {
     for (unsigned t = 0; t < threads_count(); t++) {
         struct perf_run *r = k->runs[t];
-        free(r->state);
+        if (!r->impl->op->any_buffers || k == first)
+            free(r->state);
         free(r);
     }
     free(k->windows);
     free(k->clocks);
 }
 
-/* One call of each implementation on the same contents must leave the same bytes. */
+/* One call of each implementation must do what it should: by the operation's own check, or else by
+ * leaving the same bytes as the others. */
 static void compare_outputs(const struct buffers *b, struct contender *contenders,
                             const struct perf_impl *impls, unsigned count)
 {
-    uint64_t expected = 0;
+    const struct perf_op *op = b->c->op;
+    uint64_t expected = 0, hash = 0;
 
     for (unsigned i = 0; i < count; i++) {
         struct perf_run *r = contenders[i].runs[0];
-        uint64_t hash;
+        int right = 1;
 
-        if (impls[i].op != b->c->op)
+        if (!op->check && impls[i].op != op)
             continue; /* a peer with another interface may well produce other bytes */
         fill_set(b, r->sets);
         select_impl(&impls[i]);
         r->next = 0;
         impls[i].op->run(r, 1);
-        hash = hash_set(b, r->sets);
-        if (i == 0)
-            expected = hash;
-        else if (hash != expected)
-            fprintf(stderr, "WARNING: %s: the output of %s %s differs from that of %s\n",
-                    b->c->op->name, impls[i].library ? impls[i].library->name : "this library",
-                    impls[i].variant, impls[0].variant);
+        if (op->check) {
+            right = op->check(r);
+        } else {
+            hash = hash_set(b, r->sets);
+            if (i == 0)
+                expected = hash;
+            right = hash == expected;
+        }
+        if (!right)
+            fprintf(stderr, "WARNING: %s: the output of %s %s %s\n", op->name,
+                    impls[i].library ? impls[i].library->name : "this library", impls[i].variant,
+                    op->check ? "is wrong" : "differs from that of the first one");
     }
 }
 
-void measure(const struct perf_case *c, const struct perf_impl *impls, unsigned count,
-             const struct measure_options *o, struct result *results)
+/* ---- The measurement ---- */
+
+/* A case, and everyone on its buffers. */
+struct trial {
+    struct buffers b;
+    struct contender *contenders;
+};
+
+static void make_trials(struct trial *trials, const struct perf_case *cases, size_t case_count,
+                        const struct perf_impl *impls, unsigned count,
+                        const struct measure_options *o)
 {
-    struct buffers b = {.c = c};
-    struct contender *contenders = perf_alloc(count, sizeof(*contenders));
-    double threads = threads_count(), window = threads > 1 ? 4 * WINDOW : WINDOW;
-    double wanted = o->seconds / TURN;
-    unsigned own = 0, rounds = wanted < MIN_ROUNDS   ? MIN_ROUNDS
-                               : wanted > MAX_ROUNDS ? MAX_ROUNDS
-                                                     : (unsigned) wanted;
+    size_t *places = perf_alloc(case_count, sizeof(*places)), place = 0;
 
-    c->op->work(c, impls[0].tier, &b.w);
-    make_contents(&b, o);
-    lay_out(&b, o);
-    for (unsigned i = 0; i < count; i++) {
-        own += !impls[i].library;
-        start_runs(&contenders[i], &b, &impls[i]);
+    for (size_t n = 0; n < case_count; n++) {
+        struct buffers *b = &trials[n].b;
+        b->c = &cases[n];
+        b->c->op->work(b->c, impls[0].tier, &b->w);
+        places[n] = place;
+        place += plan_sets(b, o);
     }
-    compare_outputs(&b, contenders, impls, count);
-    for (unsigned t = 0; t < threads_count(); t++)
-        for (size_t i = 0; i < b.count; i++)
-            fill_set(&b, b.sets[t] + i * b.w.buffers);
+    arenas_reserve(place);
+    for (size_t n = 0; n < case_count; n++) {
+        struct trial *t = &trials[n];
+        make_contents(&t->b, o);
+        lay_out(&t->b, o, places[n]);
+        t->contenders = perf_alloc(count, sizeof(*t->contenders));
+        for (unsigned i = 0; i < count; i++)
+            start_runs(&t->contenders[i], &trials->contenders[i], &t->b, &impls[i]);
+        compare_outputs(&t->b, t->contenders, impls, count);
+        for (unsigned j = 0; j < threads_count(); j++)
+            for (size_t i = 0; i < t->b.count; i++)
+                fill_set(&t->b, t->b.sets[j] + i * t->b.w.buffers);
+    }
+    free(places);
+}
 
-    for (unsigned i = 0; i < count; i++) {
+static void free_trials(struct trial *trials, size_t case_count, unsigned count)
+{
+    for (size_t n = case_count; n-- > 0;) { /* the first one last: others share its states */
+        for (unsigned i = 0; i < count; i++)
+            free_runs(&trials[n].contenders[i], &trials->contenders[i]);
+        for (unsigned t = 0; t < threads_count(); t++)
+            free(trials[n].b.sets[t]);
+        free(trials[n].b.contents);
+        free(trials[n].contenders);
+    }
+    free(trials);
+}
+
+static void set_result(struct result *r, const struct trial *t, const struct perf_impl *impls,
+                       unsigned count, unsigned i, unsigned rounds)
+{
+    const struct contender *all = t->contenders, *k = &all[i];
+    const struct perf_impl *impl = &impls[i];
+    double threads = threads_count();
+    struct perf_work w = {0};
+    unsigned other = count;
+
+    *r = (struct result){
+        .c = t->b.c, .impl = impl, .file = t->b.c->file ? t->b.c->file->name : NULL};
+    t->b.c->op->work(t->b.c, impl->tier, &w);
+    r->thread_bytes = w.bytes;
+    r->bytes = threads * w.bytes;
+    r->ghz = quantile(k->clocks, k->count, 0.5);
+    r->best = quantile(k->windows, k->count, 0);
+    r->median = quantile(k->windows, k->count, 0.5);
+    r->limit = machine_limit(t->b.c, &w, r->ghz, &r->bound);
+    r->output = (double) ((const struct perf_run *) k->runs[0])->made;
+    for (unsigned j = 0; j < count; j++)
+        if (!impls[j].library != !impl->library && impls[j].level == impl->level &&
+            (impl->library || other == count))
+            other = j;
+    if (other < count)
+        set_ratio(r, k, &all[other], &impls[other], rounds);
+}
+
+/* One turn of everyone on a case. */
+static void turns(struct trial *t, const struct perf_impl *impls, unsigned count, double length,
+                  unsigned round)
+{
+    for (unsigned n = 0; n < count; n++) {
+        unsigned i = (n + round) % count; /* everyone comes first in turn */
         select_impl(&impls[i]);
-        calibrate(&contenders[i], window);
+        turn(&t->contenders[i], length, round);
     }
-    for (unsigned round = 0; round < rounds; round++) {
-        machine_probe(c, &b.w);
-        for (unsigned t = 0; !c->cold && t < threads_count(); t++)
-            fill_set(&b, b.sets[t]);
-        for (unsigned n = 0; n < count; n++) {
-            unsigned i = (n + round) % count; /* everyone comes first in turn */
+}
+
+/* One turn of everyone on all cases, one call on each after the other. */
+static void rotate(struct trial *trials, size_t case_count, const struct perf_impl *impls,
+                   unsigned count, double length, unsigned round)
+{
+    for (unsigned n = 0; n < count; n++) {
+        unsigned i = (n + round) % count;
+        double spent = 0;
+
+        select_impl(&impls[i]);
+        do
+            for (size_t t = 0; t < case_count; t++)
+                spent += run_window(&trials[t].contenders[i], round);
+        while (spent < length * (double) case_count);
+    }
+}
+
+void measure(const struct perf_case *cases, size_t case_count, const struct perf_impl *impls,
+             unsigned count, const struct measure_options *o, struct result *results)
+{
+    struct trial *trials = perf_alloc(case_count, sizeof(*trials));
+    double window = threads_count() > 1 ? 4 * WINDOW : WINDOW, wanted = o->seconds / TURN;
+    unsigned rounds = wanted < MIN_ROUNDS   ? MIN_ROUNDS
+                      : wanted > MAX_ROUNDS ? MAX_ROUNDS
+                                            : (unsigned) wanted;
+
+    make_trials(trials, cases, case_count, impls, count, o);
+    for (size_t n = 0; n < case_count; n++)
+        for (unsigned i = 0; i < count; i++) {
+            struct contender *k = &trials[n].contenders[i];
             select_impl(&impls[i]);
-            turn(&contenders[i], o->seconds / rounds, round);
+            if (case_count == 1)
+                calibrate(k, window);
+            else
+                k->calls = 1;
+            for (unsigned round = 0; round < rounds; round++)
+                k->round[round] = 1e9;
         }
+    for (unsigned round = 0; round < rounds; round++) {
+        for (size_t n = 0; n < case_count; n++)
+            machine_probe(&cases[n], &trials[n].b.w);
+        for (size_t n = 0; n < case_count; n++)
+            for (unsigned t = 0; !cases[n].cold && t < threads_count(); t++)
+                fill_set(&trials[n].b, trials[n].b.sets[t]);
+        if (case_count == 1)
+            turns(trials, impls, count, o->seconds / rounds, round);
+        else
+            rotate(trials, case_count, impls, count, o->seconds / rounds, round);
     }
-
-    for (unsigned i = 0; i < count; i++) {
-        struct contender *k = &contenders[i];
-        struct result *r = &results[i];
-        struct perf_work w = {0};
-
-        *r = (struct result){.c = c, .impl = &impls[i]};
-        c->op->work(c, impls[i].tier, &w);
-        r->thread_bytes = w.bytes;
-        r->bytes = threads * w.bytes;
-        r->ghz = quantile(k->clocks, k->count, 0.5);
-        r->best = quantile(k->windows, k->count, 0);
-        r->median = quantile(k->windows, k->count, 0.5);
-        r->limit = machine_limit(c, &w, r->ghz, &r->bound);
-        if (impls[i].op->output)
-            r->output = impls[i].op->output(k->runs[0]);
-        if (i < own && own < count)
-            set_ratio(r, k, &contenders[own], &impls[own], rounds);
-        else if (own < count)
-            set_ratio(r, k, &contenders[own - 1], &impls[own - 1], rounds);
-    }
-    for (unsigned i = 0; i < count; i++)
-        free_runs(&contenders[i]);
-    for (unsigned t = 0; t < threads_count(); t++)
-        free(b.sets[t]);
-    free(b.contents);
-    free(contenders);
+    for (size_t n = 0; n < case_count; n++)
+        for (unsigned i = 0; i < count; i++)
+            set_result(&results[n * count + i], &trials[n], impls, count, i, rounds);
+    free_trials(trials, case_count, count);
 }

@@ -29,10 +29,7 @@ static void run_zero_detect(struct perf_run *r, size_t n)
 /* A load for each vector; with vpternlog half a vector operation, else one. */
 static void work_zero_detect(const struct perf_case *c, enum tier tier, struct perf_work *w)
 {
-    w->buffers = 1;
-    w->buffer_size = c->size;
-    w->bytes = w->read = (double) c->size;
-    w->width = perf_width(tier);
+    perf_reads(c, tier, w);
     if (!w->width)
         return;
     w->uops[PORT_LOAD] = w->read / w->width;

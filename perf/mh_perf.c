@@ -23,20 +23,14 @@ struct message {
     uint8_t ctx[sizeof(struct isal_mh_sha256_ctx)];
 };
 
-#define PREPARE(id)                                                                \
-    static void *prepare_##id(const struct perf_run *r)                            \
-    {                                                                              \
-        struct message *s = perf_alloc(1, sizeof *s);                              \
-        if (r->impl->library) {                                                    \
-            s->init = (init_fn *) perf_symbol(r, "isal_" #id "_init");             \
-            s->finalize = (finalize_fn *) perf_symbol(r, "isal_" #id "_finalize"); \
-        } else {                                                                   \
-            s->init = (init_fn *) (perf_fn) isal_##id##_init;                      \
-            s->finalize = (finalize_fn *) (perf_fn) isal_##id##_finalize;          \
-        }                                                                          \
-        if (!s->init || !s->finalize)                                              \
-            perf_fail("the library lacks isal_" #id "_init");                      \
-        return s;                                                                  \
+#define PREPARE(id)                                                                                \
+    static void *prepare_##id(const struct perf_run *r)                                            \
+    {                                                                                              \
+        struct message *s = perf_alloc(1, sizeof *s);                                              \
+        s->init = (init_fn *) perf_need(r, "isal_" #id "_init", (perf_fn) isal_##id##_init);       \
+        s->finalize =                                                                              \
+            (finalize_fn *) perf_need(r, "isal_" #id "_finalize", (perf_fn) isal_##id##_finalize); \
+        return s;                                                                                  \
     }
 PREPARE(mh_sha1)
 PREPARE(mh_sha256)
@@ -120,10 +114,7 @@ static void work(const struct perf_case *c, enum tier tier, struct perf_work *w,
 {
     double blocks = (double) ((c->size + 8) / 1024 + 1);
 
-    w->buffers = 1;
-    w->buffer_size = c->size;
-    w->bytes = w->read = (double) c->size;
-    w->width = perf_width(tier);
+    perf_reads(c, tier, w);
     if (w->width)
         w->uops[PORT_LOGIC] = blocks * (64.0 / w->width) * (perf_has_ternlog(tier) ? evex : vex);
 }

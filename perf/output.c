@@ -12,6 +12,7 @@
  * or TEXT. Units are in the names: GB/s is 10^9 bytes a second. */
 #define TEXT -1
 #define FIELDS(X)                       \
+    X(file, "file", 14, TEXT)           \
     X(operation, "operation", 22, TEXT) \
     X(shape, "shape", 7, TEXT)          \
     X(size, "size", 7, 0)               \
@@ -19,6 +20,7 @@
     X(threads, "threads", 0, 0)         \
     X(library, "library", 17, TEXT)     \
     X(variant, "variant", 9, TEXT)      \
+    X(level, "level", 5, 0)             \
     X(gb_per_s, "GB/s", 8, 2)           \
     X(median_gb_per_s, "median", 8, 2)  \
     X(cycles_per_byte, "cyc/B", 8, 4)   \
@@ -31,7 +33,8 @@
     X(ratio_low, "low", 5, 2)           \
     X(ratio_high, "high", 5, 2)         \
     X(ratio_to, "to", 0, TEXT)          \
-    X(output_bytes, "output", 0, 0)
+    X(output_bytes, "output", 9, 0)     \
+    X(output_ratio, "out/in", 6, 4)
 
 enum field {
 #define X(name, heading, width, decimals) FIELD_##name,
@@ -50,7 +53,7 @@ static const struct {
 };
 
 static enum format format;
-static int ratios, started, any_result;
+static int columns, started, any_result;
 
 const char *size_text(size_t size, char text[24])
 {
@@ -76,10 +79,10 @@ static void put_json_string(const char *s)
     putchar('"');
 }
 
-void output_start(enum format wanted, int with_ratio)
+void output_start(enum format wanted, int wanted_columns)
 {
     format = wanted;
-    ratios = with_ratio;
+    columns = wanted_columns;
     if (format == FORMAT_JSON)
         printf("{\"run\": {");
 }
@@ -105,8 +108,14 @@ void output_note(const char *key, const char *text, ...)
 
 static int shown(int f)
 {
-    return fields[f].width &&
-           (ratios || (f != FIELD_ratio && f != FIELD_ratio_low && f != FIELD_ratio_high));
+    static const int needs[FIELD_COUNT] = {
+        [FIELD_ratio] = SHOW_RATIO,         [FIELD_ratio_low] = SHOW_RATIO,
+        [FIELD_ratio_high] = SHOW_RATIO,    [FIELD_file] = SHOW_FILE,
+        [FIELD_level] = SHOW_LEVEL,         [FIELD_output_bytes] = SHOW_OUTPUT,
+        [FIELD_output_ratio] = SHOW_OUTPUT,
+    };
+
+    return fields[f].width && !(needs[f] & ~columns);
 }
 
 struct value {
@@ -130,6 +139,8 @@ static void set_values(const struct result *r, struct value v[FIELD_COUNT], char
         snprintf(text[0], 24, c->op->shape == 1 ? "%d" : "%d+%d", c->k, c->p);
     else
         strcpy(text[0], "-");
+    if (r->file)
+        v[FIELD_file].text = r->file;
     v[FIELD_operation].text = c->op->name;
     v[FIELD_shape].text = text[0];
     v[FIELD_size].text = c->size ? size_text(c->size, text[1]) : "-";
@@ -138,20 +149,22 @@ static void set_values(const struct result *r, struct value v[FIELD_COUNT], char
     v[FIELD_threads].number = threads_count();
     v[FIELD_library].text = r->impl->library ? r->impl->library->name : "this";
     v[FIELD_variant].text = r->impl->variant;
+    v[FIELD_level].number = or_none(r->impl->level, c->family->default_level != NULL);
     v[FIELD_gb_per_s].number = giga / r->best;
     v[FIELD_median_gb_per_s].number = giga / r->median;
     v[FIELD_cycles_per_byte].number = r->best * 1e9 * r->ghz / r->thread_bytes;
     v[FIELD_clock_ghz].number = r->ghz;
-    v[FIELD_ns_per_call].number = r->best * 1e9;
+    v[FIELD_ns_per_call].number = or_none(r->best * 1e9, !r->mean);
     v[FIELD_limit_gb_per_s].number = or_none(giga / r->limit, r->limit > 0);
     v[FIELD_percent_of_limit].number = or_none(100 * r->limit / r->best, r->limit > 0);
     v[FIELD_bound].text = r->bound;
     v[FIELD_ratio].number = or_none(r->ratio, r->ratio_to != NULL);
-    v[FIELD_ratio_low].number = or_none(r->low, r->ratio_to != NULL);
-    v[FIELD_ratio_high].number = or_none(r->high, r->ratio_to != NULL);
+    v[FIELD_ratio_low].number = or_none(r->low, r->ratio_to != NULL && r->low > 0);
+    v[FIELD_ratio_high].number = or_none(r->high, r->ratio_to != NULL && r->high > 0);
     if (r->ratio_to)
         v[FIELD_ratio_to].text = r->ratio_to->variant;
-    v[FIELD_output_bytes].number = or_none((double) r->output, r->output > 0);
+    v[FIELD_output_bytes].number = or_none(r->output, r->output > 0 && !r->mean);
+    v[FIELD_output_ratio].number = or_none(r->output / r->thread_bytes, r->output > 0);
 }
 
 /* Speeds below 1 GB/s get two more. */
@@ -184,7 +197,18 @@ static void put_table(const struct value *v)
     putchar('\n');
 }
 
-/* No text of a CSV field has a comma or a quote: names of functions, tiers and files. */
+static void put_csv_text(const char *s)
+{
+    int quoted = s[strcspn(s, ",\"\r\n")] != '\0';
+
+    if (quoted)
+        putchar('"');
+    for (; *s; s++)
+        printf(quoted && *s == '"' ? "\"\"" : "%c", *s);
+    if (quoted)
+        putchar('"');
+}
+
 static void put_csv(const struct value *v)
 {
     for (int i = 0; !any_result && i < FIELD_COUNT; i++)
@@ -195,7 +219,7 @@ static void put_csv(const struct value *v)
         if (i)
             putchar(',');
         if (fields[i].decimals == TEXT)
-            printf("%s", v[i].text);
+            put_csv_text(v[i].text);
         else if (!isnan(v[i].number))
             printf("%.*f", decimals_of(i, v[i].number), v[i].number);
     }

@@ -12,14 +12,26 @@
 /* Any function; cast to its own type before the call. */
 typedef void (*perf_fn)(void);
 
+#define PERF_SETTINGS 2 /* options that a family may have of its own */
+
+/* A file whose bytes are the contents of the buffers. */
+struct perf_file {
+    const char *name;
+    uint8_t *bytes;
+    size_t size;
+};
+
 /* One measurement to take: an operation on buffers of one size in one shape. */
 struct perf_case {
     const struct perf_family *family;
     const struct perf_op *op;
-    int k, p;    /* the two numbers of the shape, such as 10+4 */
-    size_t size; /* bytes in a buffer; 0 for an operation without a size */
-    int cold;    /* walk through more buffers than the caches hold */
-    int setting; /* number of the choice made for the family's own option */
+    int k, p;                     /* the two numbers of the shape, such as 10+4 */
+    size_t size;                  /* bytes in a buffer; 0 for an operation without a size */
+    int cold;                     /* walk through more buffers than the caches hold */
+    int setting[PERF_SETTINGS];   /* number of the choice made for each of the family's options */
+    size_t record;                /* bytes that are compressed alone; 0: the whole buffer */
+    const struct perf_file *file; /* of size bytes or a few more, or NULL */
+    int random;                   /* the contents are generated */
 };
 
 /* Execution resources whose throughput the limit is made of. LOGIC is every vector port: uops of
@@ -59,6 +71,7 @@ struct perf_impl {
     perf_fn fn;
     struct library *library; /* NULL: this one */
     const char *variant;     /* tier, "default", or the end of the other library's symbol */
+    int level;               /* of compression, where the family has levels */
     int bound_to_isa;        /* it is not the other library's general function */
     const char *cap;         /* tier to set before the call; NULL: as at load time */
     enum tier tier;          /* whose limit applies */
@@ -71,6 +84,7 @@ struct perf_run {
     void *state;    /* from the operation's prepare() */
     uint8_t **sets; /* pointers to the buffers of all sets, one set after the other */
     size_t buffers, count, next, step;
+    size_t made; /* set by run(): bytes that a call produced, where that varies */
 };
 
 struct perf_op {
@@ -83,8 +97,16 @@ struct perf_op {
     void (*work)(const struct perf_case *c, enum tier tier, struct perf_work *w); /* w is zeroed */
     void (*fill)(const struct perf_case *c, uint8_t **set); /* after random bytes; may be NULL */
     void *(*prepare)(const struct perf_run *r);             /* malloc'ed state; may be NULL */
-    void (*run)(struct perf_run *r, size_t n);              /* n calls, each on perf_next(r) */
-    size_t (*output)(const struct perf_run *r); /* bytes that a call produced; may be NULL */
+    int any_buffers; /* the state serves any buffers: files in rotation share it */
+    void (*run)(struct perf_run *r, size_t n); /* n calls, each on perf_next(r) */
+    /* Whether the first call on the first set did what it should. NULL: implementations of the same
+     * interface are to leave the same bytes. */
+    int (*check)(const struct perf_run *r);
+};
+
+/* Levels that a library has; both 0 where there are none. */
+struct perf_levels {
+    int first, last;
 };
 
 /* Another library that does the same work. */
@@ -93,6 +115,7 @@ struct perf_peer {
     const struct perf_op *ops; /* how to call it, under the names of the family's operations; NULL:
                                 * it has this library's interface */
     unsigned op_count;
+    struct perf_levels levels;
 };
 
 struct perf_family {
@@ -103,10 +126,21 @@ struct perf_family {
     const char *shape;   /* meaning of the shape; NULL: the family has none */
     const char *default_op, *default_shape, *default_size;
     int (*shape_ok)(int k, int p);
-    const char *setting, *choices; /* one option of its own: name, and comma-separated values */
+    struct {
+        const char *name, *choices; /* comma-separated; the first one is the default */
+    } settings[PERF_SETTINGS];      /* options of its own; the names of the others are NULL */
+    int records;                    /* --record makes sense */
+    struct perf_levels levels;
+    const char *default_level; /* list; each library does those that it has */
     const struct perf_peer *peers;
     unsigned peer_count;
 };
+
+/* Bytes in the record that begins `at` bytes into a buffer. */
+static inline size_t perf_record(const struct perf_case *c, size_t at)
+{
+    return c->record && c->record < c->size - at ? c->record : c->size - at;
+}
 
 /* The buffers of the next call. */
 static inline uint8_t **perf_next(struct perf_run *r)
@@ -123,6 +157,10 @@ static inline uint8_t **perf_next(struct perf_run *r)
  * name or the other library's symbol. NULL if there is none. */
 perf_fn perf_symbol(const struct perf_run *r, const char *name);
 
+/* The same for a function that the family does not list: `own` is this library's, NULL if only
+ * peers have it. The program ends if there is none. */
+perf_fn perf_need(const struct perf_run *r, const char *name, perf_fn own);
+
 /* Vector width of a tier in bytes, 0 for base, and what else formulas ask. */
 unsigned perf_width(enum tier tier);
 static inline int perf_has_gfni(enum tier tier)
@@ -132,6 +170,15 @@ static inline int perf_has_gfni(enum tier tier)
 static inline int perf_has_ternlog(enum tier tier)
 {
     return tier == T_AVX512 || tier == T_AVX512_V;
+}
+
+/* The work of reading one buffer, without uops. */
+static inline void perf_reads(const struct perf_case *c, enum tier tier, struct perf_work *w)
+{
+    w->buffers = 1;
+    w->buffer_size = c->size;
+    w->bytes = w->read = (double) c->size;
+    w->width = perf_width(tier);
 }
 
 /* Ends the program with a message. */

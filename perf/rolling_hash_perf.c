@@ -75,7 +75,7 @@ static void *prepare_run(const struct perf_run *r)
 static void run_run(struct perf_run *r, size_t n)
 {
     run_fn *fn = (run_fn *) r->impl->fn;
-    const uint32_t mask = masks[r->c->setting];
+    const uint32_t mask = masks[r->c->setting[0]];
     int bad = 0;
 
     while (n--) {
@@ -105,7 +105,7 @@ static int count(void *arg, const uint8_t *chunk, size_t size)
 static void *prepare_split(const struct perf_run *r)
 {
     struct isal_chunker *chunker = perf_alloc(1, sizeof *chunker);
-    uint32_t avg = r->c->setting == 2 ? 65536 : 4096;
+    uint32_t avg = r->c->setting[0] == 2 ? 65536 : 4096;
 
     isal_chunker_init(chunker, avg / 4, avg, 4 * avg);
     return chunker;
@@ -127,10 +127,7 @@ static void run_split(struct perf_run *r, size_t n)
  * of the main loop a byte, four in a cycle, as that of rolling_scan.asm does. */
 static void work_run(const struct perf_case *c, enum tier tier, struct perf_work *w)
 {
-    w->buffers = 1;
-    w->buffer_size = c->size;
-    w->bytes = w->read = (double) c->size;
-    w->width = perf_width(tier);
+    perf_reads(c, tier, w);
     if (!w->width)
         return;
     if (tier >= T_AVX512_V) {
@@ -186,8 +183,7 @@ const struct perf_family perf_rolling_hash = {
     .counted = "bytes of data",
     .default_op = "all",
     .default_size = "4K,64K,1M",
-    .setting = "distance",
-    .choices = "none,4K,64K",
+    .settings = {{"distance", "none,4K,64K"}},
     .peers = peers,
     .peer_count = ARRAY_SIZE(peers),
 };

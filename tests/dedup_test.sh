@@ -107,6 +107,8 @@ same_tree tree out-huge/tree
 expect 2
 expect 2 frobnicate
 says 'say store'
+expect 0 --version
+says "^dedup (isa-l_crypto) 2\."
 expect 0 --help
 expect 2 store tree
 expect 2 store -s store

@@ -275,6 +275,8 @@ says 'standard output'
 
 # ---- Wrong use ----
 
+expect 0 --version
+says "^encrypt_file (isa-l_crypto) 2\."
 expect 0 --help
 says '^usage'
 expect 0 encrypt --help

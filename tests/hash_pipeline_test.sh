@@ -27,6 +27,7 @@ status() {
     if [ $got = "$wanted" ]; then pass; else fail "$*: status $got, not $wanted"; fi
 }
 status 0 --help
+status 0 --version
 status 2 --hash sha3
 status 2 --producers 0
 status 2 --chunk-size 2G

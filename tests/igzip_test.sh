@@ -416,6 +416,17 @@ test_suffixes() {
     exists a.foo
     expect 0 -d --suffix=.foo a.foo
     same a file
+    for suffix in gz .gz z tgz .tgz .my.gz; do # the longest suffix counts, of -S and the known ones
+        igzip -c file >b.my.gz
+        expect 0 -d -S $suffix b.my.gz
+        case $suffix in .my.gz) result=b ;; *) result=b.my ;; esac
+        same $result file
+        rm -f $result
+        igzip -c file >a.tgz
+        expect 0 -d -S $suffix a.tgz
+        same a.tar file
+        rm -f a.tar
+    done
     cp file a.gz
     expect 0 a.gz
     says "a.gz already has .gz suffix -- unchanged"
@@ -1029,6 +1040,15 @@ test_sparse() {
         expect 0 -dkf --no-sparse a.gz
         same a file
         [ "$(stat -c %b a)" -gt 7000 ] || fail "--no-sparse leaves holes"
+        # Zeros that come in pieces which do not end with a block: all but the first block is a hole.
+        head -c 10001 /dev/zero | igzip >zeros.gz
+        for n in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do cat zeros.gz; done >many
+        { printf x | igzip && cat many many many many many; } >pieces.gz
+        for threads in 1 2; do
+            expect 0 -dkf -T$threads pieces.gz
+            is "$(igzip -dc pieces.gz | cksum)" "$(cksum <pieces)"
+            [ "$(stat -c %b pieces)" -le 16 ] || fail "$(stat -c %b pieces) blocks with -T$threads"
+        done
     else
         skip "this file system has no holes"
     fi

@@ -16,6 +16,7 @@ static const char usage_text[] =
     "usage: dedup store -s STORE [-n NAME] [--min SIZE] [--avg SIZE] [--max SIZE] DIR...\n"
     "       dedup restore -s STORE [-n NAME] -o DIR\n"
     "       dedup stats -s STORE\n"
+    "       dedup --help | --version\n"
     "\n"
     "store     cuts the files in DIR... into chunks at places that depend on their contents, adds\n"
     "          those that STORE has not got, and records the tree as snapshot NAME (default: the\n"
@@ -96,6 +97,18 @@ static int good_name(const char *name)
     return *name && *name != '.' && !strchr(name, '/') && strlen(name) < 200;
 }
 
+static enum status print_help(void)
+{
+    fputs(usage_text, stdout);
+    return fflush(stdout) ? STATUS_ERROR : STATUS_OK;
+}
+
+static enum status print_version(void)
+{
+    printf("dedup (isa-l_crypto) %s\n", isal_crypto_get_version_str());
+    return fflush(stdout) ? STATUS_ERROR : STATUS_OK;
+}
+
 int main(int argc, char **argv)
 {
     static const struct option options[] = {
@@ -109,10 +122,10 @@ int main(int argc, char **argv)
     int option;
     enum status status;
 
-    if (!strcmp(command, "-h") || !strcmp(command, "--help")) {
-        fputs(usage_text, stdout);
-        return fflush(stdout) ? STATUS_ERROR : STATUS_OK;
-    }
+    if (!strcmp(command, "-h") || !strcmp(command, "--help"))
+        return print_help();
+    if (!strcmp(command, "-V") || !strcmp(command, "--version"))
+        return print_version();
     if (strcmp(command, "store") && strcmp(command, "restore") && strcmp(command, "stats"))
         return misuse("say store, restore or stats");
     optind = 2;
@@ -127,8 +140,7 @@ int main(int argc, char **argv)
             if (!(sizes[option - 1] = parse_size(optarg)))
                 return misuse("a chunk size is not a number up to 16M, such as 8K");
         } else if (option == 'h') {
-            fputs(usage_text, stdout);
-            return fflush(stdout) ? STATUS_ERROR : STATUS_OK;
+            return print_help();
         } else {
             fputs(usage_text, stderr);
             return STATUS_ERROR;

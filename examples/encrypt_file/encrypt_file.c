@@ -5,6 +5,8 @@
 
 #include "../common/output.h"
 
+#include <isa-l_crypto.h>
+
 #include <errno.h>
 #include <fcntl.h>
 #include <getopt.h>
@@ -27,6 +29,7 @@ static const char usage_text[] =
     "  -f, --force         replace OUTPUT if it exists\n"
     "  -o, --output OUTPUT where to; it appears whole or not at all\n"
     "  -h, --help          this text\n"
+    "  -V, --version       the version of the library\n"
     "\n"
     "INPUT may be - for standard input, except with xts. OUTPUT must be a file.\n"
     "\n"
@@ -191,6 +194,12 @@ static int help(void)
     return fflush(stdout) ? STATUS_ERROR : STATUS_OK;
 }
 
+static int version(void)
+{
+    printf("encrypt_file (isa-l_crypto) %s\n", isal_crypto_get_version_str());
+    return fflush(stdout) ? STATUS_ERROR : STATUS_OK;
+}
+
 int main(int argc, char **argv)
 {
     static const struct option options[] = {
@@ -211,6 +220,8 @@ int main(int argc, char **argv)
 
     if (!strcmp(command, "-h") || !strcmp(command, "--help"))
         return help();
+    if (!strcmp(command, "-V") || !strcmp(command, "--version"))
+        return version();
     if (!encrypt && strcmp(command, "decrypt"))
         return misuse("say encrypt or decrypt");
     optind = 2;

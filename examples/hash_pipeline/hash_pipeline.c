@@ -259,7 +259,8 @@ static void usage(FILE *to)
         "  --chunk-size SIZE bytes in a chunk, which is one message (default 64K)\n"
         "  --total-size SIZE bytes in all (default 1G)\n"
         "  --speed N         at most N MB a second from each producer (default 0: no limit)\n"
-        "  --help            print this, and exit\n\n"
+        "  --help            print this, and exit\n"
+        "  --version         print the version of the library, and exit\n\n"
         "SIZE may end in K, M or G (powers of 1024). Exit status: 0, 1 on a failure, 2 on a usage\n"
         "error.\n",
         to);
@@ -297,13 +298,11 @@ static const struct hash *find_hash(const char *name)
 
 static void parse_options(int argc, char **argv)
 {
-    static const struct option known[] = {{"producers", required_argument, NULL, 'p'},
-                                          {"hash", required_argument, NULL, 'h'},
-                                          {"chunk-size", required_argument, NULL, 'c'},
-                                          {"total-size", required_argument, NULL, 't'},
-                                          {"speed", required_argument, NULL, 's'},
-                                          {"help", no_argument, NULL, '?' + 1},
-                                          {NULL, 0, NULL, 0}};
+    static const struct option known[] = {
+        {"producers", required_argument, NULL, 'p'},  {"hash", required_argument, NULL, 'h'},
+        {"chunk-size", required_argument, NULL, 'c'}, {"total-size", required_argument, NULL, 't'},
+        {"speed", required_argument, NULL, 's'},      {"help", no_argument, NULL, '?' + 1},
+        {"version", no_argument, NULL, 'V'},          {NULL, 0, NULL, 0}};
     int option;
 
     options = (struct options){find_hash("sha256"), 2, 64 << 10, 1 << 30, 0};
@@ -326,6 +325,9 @@ static void parse_options(int argc, char **argv)
             break;
         case '?' + 1:
             usage(stdout);
+            exit(0);
+        case 'V':
+            printf("hash_pipeline (isa-l_crypto) %s\n", isal_crypto_get_version_str());
             exit(0);
         default:
             usage(stderr);

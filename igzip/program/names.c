@@ -30,20 +30,20 @@ static int ends_with(const char *name, const char *suffix)
     return n > len && !strcasecmp(name + n - len, suffix);
 }
 
+/* The longest one that fits, as gzip does: a.gz with -S gz is a, and a.tgz is a.tar whatever -S says. */
 size_t name_suffix(const char *path, const char **replacement)
 {
     const char *name = name_base(path);
+    size_t own = ends_with(name, opt.suffix) ? strlen(opt.suffix) : 0;
 
     *replacement = "";
-    if (ends_with(name, opt.suffix))
-        return strlen(opt.suffix);
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
-        if (ends_with(name, known[i].suffix)) {
+        if (ends_with(name, known[i].suffix) && strlen(known[i].suffix) >= own) {
             *replacement = known[i].replacement;
             return strlen(known[i].suffix);
         }
     }
-    return 0;
+    return own;
 }
 
 const char *name_suffix_to_try(unsigned i)

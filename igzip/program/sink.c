@@ -32,12 +32,13 @@ static int write_all(int fd, const uint8_t *p, size_t len)
     return 0;
 }
 
-static int all_zero(const uint8_t *p)
+static int all_zero(const uint8_t *p, size_t n)
 {
-    return !p[0] && !p[HOLE_SIZE - 1] && !memcmp(p, p + 1, HOLE_SIZE - 1);
+    return !p[0] && !p[n - 1] && !memcmp(p, p + 1, n - 1);
 }
 
-/* Bytes at p that belong together: a block of zeros, or all that comes before the next one. */
+/* Bytes at p that belong together: zeros up to the end of a block or of the data, or all that comes
+ * before the next such. A block of zeros that two calls share is a hole thus, too. */
 static size_t run_length(const uint8_t *p, size_t len, uint64_t offset, int *zeros)
 {
     size_t n = 0, step;
@@ -45,13 +46,13 @@ static size_t run_length(const uint8_t *p, size_t len, uint64_t offset, int *zer
     *zeros = 0;
     while (n < len) {
         step = HOLE_SIZE - (size_t) ((offset + n) % HOLE_SIZE);
-        if (step == HOLE_SIZE && len - n >= HOLE_SIZE && all_zero(p + n)) {
-            if (n)
-                return n;
-            *zeros = 1;
-            return HOLE_SIZE;
+        if (step > len - n)
+            step = len - n;
+        if (all_zero(p + n, step)) {
+            *zeros = !n;
+            return n ? n : step;
         }
-        n += step < len - n ? step : len - n;
+        n += step;
     }
     return n;
 }

@@ -32,6 +32,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "isal_crypto_api.h"
+
 #ifdef __cplusplus
 extern "C" {
 #endif

@@ -29,6 +29,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "isal_crypto_api.h"
 #include "multi_buffer.h"
 #include "types.h"
 

@@ -22,6 +22,7 @@
 
 #include <stdint.h>
 
+#include "isal_crypto_api.h"
 #include "mh_sha1.h"
 #include "types.h"
 

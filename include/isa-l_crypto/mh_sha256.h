@@ -20,6 +20,7 @@
 
 #include <stdint.h>
 
+#include "isal_crypto_api.h"
 #include "types.h"
 
 #ifndef NO_COMPAT_ISAL_CRYPTO_API_2_24

@@ -31,6 +31,7 @@
 #include <string.h>
 #include <stdbool.h>
 
+#include "isal_crypto_api.h"
 #include "multi_buffer.h"
 #include "types.h"
 

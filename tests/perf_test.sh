@@ -1,0 +1,85 @@
+#!/bin/sh
+# Runs isal-perf on files and on buffers: everything that is timed does what it should, the sums are
+# right, wrong options fail.
+# SPDX-License-Identifier: BSD-3-Clause
+. "${srcdir:-..}/tests/program.sh"
+
+case $srcdir in /*) source=$srcdir ;; *) source=$PWD/$srcdir ;; esac
+folder=$PWD/perf
+start isal-perf "${ISAL_PERF:-./perf/isal-perf}"
+
+# clean: the last run warned of nothing.
+clean() {
+    if grep -q WARNING log; then fail "a warning"; else pass; fi
+}
+
+# field NAME CONDITION: that field of the CSV lines in `log` for which an awk condition holds; the
+# condition uses f["NAME"].
+field() {
+    awk -F, -v name="$1" '/^#/ { next }
+        !n { n = NF; for (i = 1; i <= NF; i++) names[i] = $i; next }
+        { for (i = 1; i <= n; i++) f[names[i]] = $i; if ('"$2"') print f[name] }' log
+}
+
+# equal WHAT GOT WANTED
+equal() {
+    if [ "$2" = "$3" ]; then pass; else fail "$1: $2, not $3"; fi
+}
+
+head -c 20000 "$source/doc/performance.md" >one
+head -c 5000 "$source/LICENSE" >'two, "2"'
+cat "$source/README.md" >three
+size=$(cat one two* three | wc -c)
+for format in raw zlib gzip; do
+    for family in deflate inflate; do
+        expect 0 $family --op all --format $format --record 1K --time 1 --rotate one two* three
+        clean
+        expect 0 $family --op all --format $format --time 1 one two* three
+        clean
+    done
+done
+for streams in isal-0 isal-1 isal-2; do
+    expect 0 inflate --streams $streams --time 1 --size 100,64K
+    clean
+done
+
+expect 0 deflate --time 1 --csv --level 1,3 one three
+equal "lines of files" "$(field file 'f["level"] == 1' | tr '\n' ' ')" \
+    "one three total geometric mean "
+equal "sum of outputs" "$(field output_bytes 'f["level"] == 3 && f["file"] == "total"')" \
+    "$(field output_bytes 'f["level"] == 3 && f["file"] != "total"' | awk '{ s += $1 } END { print s }')"
+whole=$(field output_bytes 'f["level"] == 1 && f["file"] == "total"')
+expect 0 deflate --time 1 --csv --level 1 --record 512 --summary one three
+equal "lines of the summary" "$(field file 1 | tr '\n' ' ')" "total geometric mean "
+if [ "$(field output_bytes 'f["file"] == "total"')" -gt "$whole" ]; then pass; else
+    fail "records are not compressed alone"
+fi
+expect 0 deflate --time 1 --csv --level 1 --summary one two* three
+equal "sum of sizes" "$(field size 'f["file"] == "total"')" "$size"
+expect 0 deflate --time 1 --csv --level 1 two*
+says '^"two, ""2""",isal_deflate_stateless,'
+
+# Every family, under its own name too.
+for family in adler32 aes crc crc_model deflate erasure_code hash inflate mem mh raid rolling_hash; do
+    expect 0 $family --help
+    says '^Usage: isal-perf '$family
+    expect 0 $family --list
+    expect 0 $family --time 1 --size 512 --json
+    clean
+    if [ "$("$folder/${family}_perf" --help | head -n 1)" = \
+        "Usage: ${family}_perf [options] [FILE...]" ]; then pass; else fail "${family}_perf"; fi
+done
+expect 0 --help
+expect 0 --version
+expect 2
+expect 2 no_family
+expect 2 deflate --no-option
+expect 1 deflate missing
+expect 1 deflate --rotate one
+expect 1 deflate --size 4K one
+expect 1 crc --level 1
+expect 1 crc --record 1
+expect 1 deflate --format bzip2
+expect 1 inflate --streams zlib-10
+expect 1 deflate --against libc.so.6
+finish
