@@ -121,6 +121,7 @@ static const struct check_kernel tests[] = {
     {"crc64_iso_refl", own_plain, ISO_REFL, 2},
     {"crc_fold_norm", fold, 0, 2},
     {"crc_fold_refl", fold, 1, 2},
+    {"crc_fold_iscsi", own_plain, ISCSI, 2},
     {"crc_nt_norm", fold_copy, 0, 2},
     {"crc_nt_refl", fold_copy, 1, 2},
     {"crc_copy_norm", fold_copy, 0, 2},

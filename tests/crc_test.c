@@ -373,6 +373,9 @@ static void test_constants(void)
     for (size_t i = 0; i < COUNT(models); i++) {
         struct crc_constants k;
         isalk_crc_constants_init(&k, models[i].width, models[i].poly, models[i].reflected);
+        k.shift = models[i].reflected ? 0 : 64 - models[i].width;
+        if (models[i].complemented)
+            k.complement[0] = k.complement[1] = ~(uint64_t) 0 >> (64 - models[i].width) << k.shift;
         EXPECT(!memcmp(&k, models[i].constants, sizeof k), "%s", models[i].name);
     }
 }
