@@ -97,7 +97,7 @@ ISAL_PUBLIC unsigned int crc32_iscsi(unsigned char *buffer, int len, unsigned in
 {
     if ((unsigned) len >= CRC_OWN_FROM_ISCSI) /* so is every negative one */
         return isalk_crc32_iscsi_long(buffer, len, init_crc);
-    return PLAIN(crc32_iscsi, refl, 32, 0, CALL(32, crc_fold_iscsi), init_crc, buffer, len);
+    return KERNEL_CALL(isalk_crc_fold_iscsi_slot, crc_iscsi_fn)(buffer, (size_t) len, init_crc);
 }
 
 ISAL_PUBLIC unsigned int crc32_iscsi_base(unsigned char *buffer, int len, unsigned int crc_init)

@@ -32,6 +32,11 @@ uint64_t isalk_crc_fold_refl_base(uint64_t state, const uint8_t *buf, const stru
     return crc_of_state(k, state);
 }
 
+uint32_t isalk_crc_fold_iscsi_base(const uint8_t *buf, size_t len, uint32_t crc)
+{
+    return (uint32_t) isalk_crc_fold_refl_base(crc, buf, &isalk_crc32_iscsi_k, len);
+}
+
 uint64_t isalk_crc_copy_norm_base(uint64_t state, const uint8_t *src, const struct crc_constants *k,
                                   size_t len, uint8_t *dst)
 {

@@ -14,7 +14,7 @@ from crc_constants import divide, reverse
 P = 1 << 32 | 0x1edc6f41
 FOLDED = 144    # bytes that an iteration folds, and that three streams of crc32 share
 MOST = 64       # iterations of a pass
-LEAST_ROW = 32  # bytes
+LEAST_ROW = 24  # bytes
 MOST_ROW = 336
 
 

@@ -86,11 +86,11 @@ SLOT(crc64_iso_refl, crc_fold_refl,
      FOLD_REFL AVX2_REFL(crc64_iso_refl) AVX2_V(crc_fold_refl)
      AVX512(crc64_iso_refl) AVX512_V(crc_fold_refl))
 
-SLOT(crc_fold_iscsi, crc_fold_refl,
-     BASE(crc_fold_refl) ISCSI(crc_fold_iscsi) AVX512_V_ISCSI(crc_fold_iscsi))
+SLOT(crc_fold_iscsi, crc_fold_iscsi,
+     BASE(crc_fold_iscsi) ISCSI(crc_fold_iscsi) AVX512_V_ISCSI(crc_fold_iscsi))
 /* Zmm products reach what crc32 and 16-byte ones do together, or twice that. */
 SLOT(crc32_iscsi, crc_fold_refl,
-     BASE(crc_fold_refl) ISCSI(crc32_iscsi) AVX512_V_ISCSI(crc_fold_iscsi))
+     BASE(crc_fold_refl) ISCSI(crc32_iscsi) AVX512_V_ISCSI(crc32_iscsi))
 SLOT(crc32_iscsi_copy, crc_copy_refl,
      BASE(crc_copy_refl) ISCSI(crc32_iscsi_copy) AVX512_V_ISCSI(crc_copy_iscsi))
 /* clang-format on */

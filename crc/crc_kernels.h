@@ -97,7 +97,10 @@ static inline uint64_t state_of_crc(const struct crc_constants *k, uint64_t crc)
 typedef uint64_t crc_fn(uint64_t state, const uint8_t *buf, const struct crc_constants *k,
                         size_t len);
 
-/* The same, and copies src to dst; dst may be src, but must not overlap it otherwise. */
+/* The CRC-32C of a message, as crc32_iscsi(). */
+typedef uint32_t crc_iscsi_fn(const uint8_t *buf, size_t len, uint32_t crc);
+
+/* As crc_fn, and copies src to dst; dst may be src, but must not overlap it otherwise. */
 typedef uint64_t crc_copy_fn(uint64_t state, const uint8_t *src, const struct crc_constants *k,
                              size_t len, uint8_t *dst);
 
@@ -140,8 +143,9 @@ X(avx512)
 #undef X
 crc_copy_fn isalk_crc16_t10dif_copy_avx512;
 crc_fn isalk_crc32_iscsi_sse, isalk_crc32_iscsi_avx, isalk_crc32_iscsi_avx512;
-crc_fn isalk_crc_fold_iscsi_sse, isalk_crc_fold_iscsi_avx, isalk_crc_fold_iscsi_avx512;
-crc_fn isalk_crc_fold_iscsi_avx512_v, isalk_crc16_t10dif_avx512_v;
+crc_iscsi_fn isalk_crc_fold_iscsi_base, isalk_crc_fold_iscsi_sse, isalk_crc_fold_iscsi_avx;
+crc_iscsi_fn isalk_crc_fold_iscsi_avx512, isalk_crc_fold_iscsi_avx512_v;
+crc_fn isalk_crc32_iscsi_avx512_v, isalk_crc16_t10dif_avx512_v;
 crc_copy_fn isalk_crc_copy_iscsi_avx512_v;
 crc_copy_fn isalk_crc32_iscsi_copy_sse, isalk_crc32_iscsi_copy_avx, isalk_crc32_iscsi_copy_avx512;
 

@@ -164,7 +164,7 @@ uint64_t isalk_crc16_t10dif_copy_avx512(uint64_t state, const uint8_t *src,
             buf += n * FUSED_ITERATION;                                               \
             len -= n * FUSED_ITERATION;                                               \
         }                                                                             \
-        return isalk_crc_fold_iscsi_##tier(state, buf, k, len);                       \
+        return isalk_crc_fold_iscsi_##tier(buf, len, (uint32_t) state);               \
     }                                                                                 \
     uint64_t isalk_crc32_iscsi_copy_##tier(uint64_t state, const uint8_t *src,        \
                                            const struct crc_constants *k, size_t len, \
@@ -182,6 +182,13 @@ uint64_t isalk_crc16_t10dif_copy_avx512(uint64_t state, const uint8_t *src,
 ISCSI(sse)
 ISCSI(avx)
 ISCSI(avx512)
+
+uint64_t isalk_crc32_iscsi_avx512_v(uint64_t state, const uint8_t *buf,
+                                    const struct crc_constants *k, size_t len)
+{
+    (void) k;
+    return isalk_crc_fold_iscsi_avx512_v(buf, len, (uint32_t) state);
+}
 
 /* ---- Copies with non-temporal stores ---- */
 

@@ -14,6 +14,8 @@
 %include "crc/crc.inc"
 %include "crc/crc_short.inc"
 
+extern isalk_crc32_iscsi_k
+
 RODATA
 align 64
 wide_swap:                              ; bytes of blocks in reverse: between memory and normal order
@@ -88,7 +90,7 @@ XOR_AND equ 0x78                        ; vpternlog truth table of a ^ (b & c)
     %if fold_norm
     bswap   state
     %endif
-    vmovq   xmm8, state
+    STATE_TO_VECTOR xmm8
 %endmacro
 
 ; From the vector that `len` bytes follow at buf to the last one, from where `len` counts then.
@@ -119,7 +121,7 @@ XOR_AND equ 0x78                        ; vpternlog truth table of a ^ (b & c)
 ; v0 = a message of h + 1 to 2h bytes as one vector of h bytes, moved to the end: v0, its first h
 ; bytes, and v8, the rest with zeros in front. Overwrites v5 to v7.
 %macro WIDE_HALVES 1                    ; h: 16 / 32
-    vmovq   xmm6, state
+    STATE_TO_VECTOR xmm6
     %if fold_norm
     vpslldq xmm6, xmm6, 8
     %endif
@@ -237,6 +239,8 @@ XOR_AND equ 0x78                        ; vpternlog truth table of a ^ (b & c)
     %define fold_copy %2
     %if fold_copy
 KERNEL crc_copy_%1, state, buf, k, len, dst
+    %elif fold_iscsi
+KERNEL_ISCSI
     %else
 KERNEL crc_fold_%1, state, buf, k, len
     %endif
@@ -257,6 +261,7 @@ KERNEL crc_fold_%1, state, buf, k, len
     %endif
     %if fold_iscsi
     FOLD_SHORT_ISCSI WIDE_MOST_ISCSI
+    ISCSI_CONSTANTS
     %else
     cmp     len, 16
     jbe     .short
@@ -270,7 +275,7 @@ KERNEL crc_fold_%1, state, buf, k, len
     mov     t_d, len_d
     and     t_d, 63
     jnz     .partial_vector
-    vmovq   xmm8, state                 ; x1
+    STATE_TO_VECTOR xmm8                ; x1
     %if fold_norm
     vpslldq xmm8, xmm8, 8
     WIDE_LOAD acc0, buf, buf + dst
