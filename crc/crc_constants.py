@@ -60,6 +60,16 @@ def constants(width, poly, reflected):
     return wide, step, move, fold, quotient, divisor, table
 
 
+def low_factor(product, a):
+    """d with d a = product modulo x^64; their lowest bits are at the same place."""
+    d = 0
+    while product:
+        shift = ((product & -product) // (a & -a)).bit_length() - 1
+        d |= 1 << shift
+        product = (product ^ a << shift) & MASK
+    return d
+
+
 def row(values):
     return ", ".join("0x%016x" % v for v in values)
 
@@ -84,8 +94,9 @@ def main():
         print_pairs(fold)
         shift = 0 if reflected else 64 - width
         complement = complemented * (2**width - 1) << shift
-        print("    },\n    {%s}, {%s},\n    {%s}, %d, {" %
-              (row(quotient), row(divisor), row([complement] * 2), shift))
+        complement_q = 0 if reflected else low_factor(complement, divisor[0])
+        print("    },\n    {%s}, {%s},\n    {%s}, %s, %d, {" %
+              (row(quotient), row(divisor), row([complement] * 2), row([complement_q]), shift))
         for i in range(0, 256, 4):
             print("        %s," % row(table[i:i + 4]))
         print("    },\n};")

@@ -24,6 +24,10 @@ crc_slide:
         times 16 db 0x80
         db      0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15
         times 16 db 0x80
+; From byte r on: the last r bytes of a vector.
+crc_mask:
+        times 16 db 0
+        times 16 db 0xff
 
 ; Normal order: from how many bytes on 32-byte vectors are used. Short calls do without: a core that
 ; has not used the upper halves of late takes 10 microseconds and more to power them up.
@@ -175,6 +179,14 @@ KERNEL crc_fold_%1, state, buf, k, len
     %if fold_norm
     CRC_TO_HIGH pending
     %endif
+    %if fold_iscsi == 0 && fold_copy != NON_TEMPORAL
+    cmp     len, 64
+    ja      .more_than_four
+    cmp     len_d, 16
+    je      .one_block
+    FOLD_FEW %1
+.more_than_four:
+    %endif
     test    len_d, 15
     jnz     .partial_block
 .blocks:                                ; len is a multiple of 16, not 0
@@ -184,6 +196,7 @@ KERNEL crc_fold_%1, state, buf, k, len
     jnz     .first_four
     test    len_d, 32
     jnz     .first_two
+.one_block:
     LOAD_BLOCK v0, 0
     vxor    sum, pending, v0
 .reduce:
@@ -362,9 +375,6 @@ KERNEL crc_fold_%1, state, buf, k, len
     %if fold_iscsi == 0
 .less_than_a_block:
     FOLD_SHORT %1
-.return:
-    CRC_FINISH %1, result
-    RETURN_NARROW
     %endif
 ENDKERNEL
     %undef pending

@@ -51,6 +51,7 @@ enum crc_fold_row {
  *     divisor[0]     bits 0..63 of P'          rev(bits 1..64 of P')
  *     divisor[1]     0                         all ones if P' is odd, else 0
  *     complement     what the CRC is XORed with in the end, in the place of a state; twice
+ *     complement_q   what adds the same to the low half of a product with divisor[0], in normal order
  *     shift          from there down to the CRC, in bits
  *     table[b]       the state after the byte b from state 0, in either order
  *
@@ -77,6 +78,7 @@ struct crc_constants {
     uint64_t quotient[2];
     uint64_t divisor[2];
     uint64_t complement[2];
+    uint64_t complement_q;
     uint64_t shift;
     uint64_t table[256];
 };
