@@ -21,7 +21,7 @@ uint64_t isalk_crc_fold_norm_base(uint64_t state, const uint8_t *buf, const stru
 {
     for (size_t i = 0; i < len; i++)
         state = norm_byte(state, buf[i], k);
-    return state;
+    return crc_of_state(k, state);
 }
 
 uint64_t isalk_crc_fold_refl_base(uint64_t state, const uint8_t *buf, const struct crc_constants *k,
@@ -29,7 +29,12 @@ uint64_t isalk_crc_fold_refl_base(uint64_t state, const uint8_t *buf, const stru
 {
     for (size_t i = 0; i < len; i++)
         state = refl_byte(state, buf[i], k);
-    return state;
+    return crc_of_state(k, state);
+}
+
+uint32_t isalk_crc_fold_iscsi_base(const uint8_t *buf, size_t len, uint32_t crc)
+{
+    return (uint32_t) isalk_crc_fold_refl_base(crc, buf, &isalk_crc32_iscsi_k, len);
 }
 
 uint64_t isalk_crc_copy_norm_base(uint64_t state, const uint8_t *src, const struct crc_constants *k,
@@ -37,7 +42,7 @@ uint64_t isalk_crc_copy_norm_base(uint64_t state, const uint8_t *src, const stru
 {
     for (size_t i = 0; i < len; i++)
         state = norm_byte(state, dst[i] = src[i], k);
-    return state;
+    return crc_of_state(k, state);
 }
 
 uint64_t isalk_crc_copy_refl_base(uint64_t state, const uint8_t *src, const struct crc_constants *k,
@@ -45,5 +50,5 @@ uint64_t isalk_crc_copy_refl_base(uint64_t state, const uint8_t *src, const stru
 {
     for (size_t i = 0; i < len; i++)
         state = refl_byte(state, dst[i] = src[i], k);
-    return state;
+    return crc_of_state(k, state);
 }

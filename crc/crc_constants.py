@@ -5,12 +5,12 @@ SPDX-License-Identifier: BSD-3-Clause
 
 usage: crc_constants.py
 """
-CRCS = [  # name, width, polynomial, reflected
-    ("crc16_t10dif", 16, 0x8bb7, 0),
-    ("crc32_ieee", 32, 0x04c11db7, 0),
-    ("crc32_gzip_refl", 32, 0x04c11db7, 1),
-    ("crc32_iscsi", 32, 0x1edc6f41, 1),
-] + [("crc64_%s_%s" % (name, order), 64, poly, order == "refl")
+CRCS = [  # name, width, polynomial, reflected, complemented
+    ("crc16_t10dif", 16, 0x8bb7, 0, 0),
+    ("crc32_ieee", 32, 0x04c11db7, 0, 1),
+    ("crc32_gzip_refl", 32, 0x04c11db7, 1, 1),
+    ("crc32_iscsi", 32, 0x1edc6f41, 1, 0),
+] + [("crc64_%s_%s" % (name, order), 64, poly, order == "refl", 1)
      for name, poly in (("ecma", 0x42f0e1eba9ea3693), ("iso", 0x000000000000001b),
                         ("jones", 0xad93d23594c935a9), ("rocksoft", 0xad93d23594c93659))
      for order in ("norm", "refl")]
@@ -60,6 +60,16 @@ def constants(width, poly, reflected):
     return wide, step, move, fold, quotient, divisor, table
 
 
+def low_factor(product, a):
+    """d with d a = product modulo x^64; their lowest bits are at the same place."""
+    d = 0
+    while product:
+        shift = ((product & -product) // (a & -a)).bit_length() - 1
+        d |= 1 << shift
+        product = (product ^ a << shift) & MASK
+    return d
+
+
 def row(values):
     return ", ".join("0x%016x" % v for v in values)
 
@@ -74,7 +84,7 @@ def main():
           " * SPDX-License-Identifier: BSD-3-Clause */\n\n"
           '#include "crc_kernels.h"\n\n'
           "/* clang-format off */")
-    for name, width, poly, reflected in CRCS:
+    for name, width, poly, reflected, complemented in CRCS:
         *rows, fold, quotient, divisor, table = constants(width, poly, reflected)
         print("\n_Alignas(64) const struct crc_constants isalk_%s_k = {\n    {" % name)
         for pairs in rows:
@@ -82,7 +92,11 @@ def main():
             print("    }, {" if pairs is not rows[-1] else
                   "    },\n    0x%x, %d, %d, {" % (poly, width, reflected))
         print_pairs(fold)
-        print("    },\n    {%s}, {%s}, {" % (row(quotient), row(divisor)))
+        shift = 0 if reflected else 64 - width
+        complement = complemented * (2**width - 1) << shift
+        complement_q = 0 if reflected else low_factor(complement, divisor[0])
+        print("    },\n    {%s}, {%s},\n    {%s}, %s, %d, {" %
+              (row(quotient), row(divisor), row([complement] * 2), row([complement_q]), shift))
         for i in range(0, 256, 4):
             print("        %s," % row(table[i:i + 4]))
         print("    },\n};")

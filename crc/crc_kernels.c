@@ -86,19 +86,21 @@ SLOT(crc64_iso_refl, crc_fold_refl,
      FOLD_REFL AVX2_REFL(crc64_iso_refl) AVX2_V(crc_fold_refl)
      AVX512(crc64_iso_refl) AVX512_V(crc_fold_refl))
 
+SLOT(crc_fold_iscsi, crc_fold_iscsi,
+     BASE(crc_fold_iscsi) ISCSI(crc_fold_iscsi) AVX512_V_ISCSI(crc_fold_iscsi))
 /* Zmm products reach what crc32 and 16-byte ones do together, or twice that. */
 SLOT(crc32_iscsi, crc_fold_refl,
-     BASE(crc_fold_refl) ISCSI(crc32_iscsi) AVX512_V_ISCSI(crc_fold_iscsi))
+     BASE(crc_fold_refl) ISCSI(crc32_iscsi) AVX512_V_ISCSI(crc32_iscsi))
 SLOT(crc32_iscsi_copy, crc_copy_refl,
      BASE(crc_copy_refl) ISCSI(crc32_iscsi_copy) AVX512_V_ISCSI(crc_copy_iscsi))
 /* clang-format on */
 
 #define ENTRY(id) KERNEL(#id, &isalk_##id##_slot, id##_variants)
 static const struct kernel kernels[] = {
-    ENTRY(crc_fold_norm),  ENTRY(crc_fold_refl),   ENTRY(crc_copy_norm), ENTRY(crc_copy_refl),
-    ENTRY(crc_nt_norm),    ENTRY(crc_nt_refl),     ENTRY(crc16_t10dif),  ENTRY(crc16_t10dif_copy),
-    ENTRY(crc32_ieee),     ENTRY(crc32_gzip_refl), ENTRY(crc32_iscsi),   ENTRY(crc32_iscsi_copy),
-    ENTRY(crc64_iso_norm), ENTRY(crc64_iso_refl),
+    ENTRY(crc_fold_norm),  ENTRY(crc_fold_refl),   ENTRY(crc_copy_norm),  ENTRY(crc_copy_refl),
+    ENTRY(crc_nt_norm),    ENTRY(crc_nt_refl),     ENTRY(crc16_t10dif),   ENTRY(crc16_t10dif_copy),
+    ENTRY(crc32_ieee),     ENTRY(crc32_gzip_refl), ENTRY(crc32_iscsi),    ENTRY(crc32_iscsi_copy),
+    ENTRY(crc64_iso_norm), ENTRY(crc64_iso_refl),  ENTRY(crc_fold_iscsi),
 };
 
 KERNEL_FAMILY(crc, kernels)

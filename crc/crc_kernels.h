@@ -7,8 +7,9 @@
  *     normal order (most significant bit first)      state = crc << (64 - width)
  *     reflected order (least significant bit first)  state = crc
  *
- * Kernels work on states: complements, initial values and final XORs are the callers' business. The
- * state after a message M of n bytes is (state x^(8n) + M x^64) mod P'. */
+ * The state after a message M of n bytes is (state x^(8n) + M x^64) mod P'. Kernels are given a state
+ * and return what the constants make of the one after the message: the CRC of a classic function, so
+ * that this can jump to its kernel in place of calling it; for other CRCs, the state. */
 
 #ifndef CRC_KERNELS_H
 #define CRC_KERNELS_H
@@ -49,6 +50,9 @@ enum crc_fold_row {
  *     quotient[1]    bits 64..127 of Q         rev(bits 1..64 of Q)
  *     divisor[0]     bits 0..63 of P'          rev(bits 1..64 of P')
  *     divisor[1]     0                         all ones if P' is odd, else 0
+ *     complement     what the CRC is XORed with in the end, in the place of a state; twice
+ *     complement_q   what adds the same to the low half of a product with divisor[0], in normal order
+ *     shift          from there down to the CRC, in bits
  *     table[b]       the state after the byte b from state 0, in either order
  *
  * Kernels with vectors of 64 bytes move each lane of a vector to the end of the message by a
@@ -73,16 +77,32 @@ struct crc_constants {
     uint64_t fold[CRC_FOLDS][2];
     uint64_t quotient[2];
     uint64_t divisor[2];
+    uint64_t complement[2];
+    uint64_t complement_q;
+    uint64_t shift;
     uint64_t table[256];
 };
 
-/* Returns the state after len bytes at buf. Any length and alignment; nothing beyond the bytes is
+static inline uint64_t crc_of_state(const struct crc_constants *k, uint64_t state)
+{
+    return (state ^ k->complement[0]) >> k->shift;
+}
+
+static inline uint64_t state_of_crc(const struct crc_constants *k, uint64_t crc)
+{
+    return crc << k->shift ^ k->complement[0];
+}
+
+/* Returns crc_of_state() of the state after len bytes at buf. Any length and alignment; nothing beyond the bytes is
  * read. The length comes last because shifts want it in rcx. The order of k must be the kernel's.
  */
 typedef uint64_t crc_fn(uint64_t state, const uint8_t *buf, const struct crc_constants *k,
                         size_t len);
 
-/* The same, and copies src to dst; dst may be src, but must not overlap it otherwise. */
+/* The CRC-32C of a message, as crc32_iscsi(). */
+typedef uint32_t crc_iscsi_fn(const uint8_t *buf, size_t len, uint32_t crc);
+
+/* As crc_fn, and copies src to dst; dst may be src, but must not overlap it otherwise. */
 typedef uint64_t crc_copy_fn(uint64_t state, const uint8_t *src, const struct crc_constants *k,
                              size_t len, uint8_t *dst);
 
@@ -125,9 +145,19 @@ X(avx512)
 #undef X
 crc_copy_fn isalk_crc16_t10dif_copy_avx512;
 crc_fn isalk_crc32_iscsi_sse, isalk_crc32_iscsi_avx, isalk_crc32_iscsi_avx512;
-crc_fn isalk_crc_fold_iscsi_avx512_v, isalk_crc16_t10dif_avx512_v;
+crc_iscsi_fn isalk_crc_fold_iscsi_base, isalk_crc_fold_iscsi_sse, isalk_crc_fold_iscsi_avx;
+crc_iscsi_fn isalk_crc_fold_iscsi_avx512, isalk_crc_fold_iscsi_avx512_v;
+crc_fn isalk_crc32_iscsi_avx512_v, isalk_crc16_t10dif_avx512_v;
 crc_copy_fn isalk_crc_copy_iscsi_avx512_v;
 crc_copy_fn isalk_crc32_iscsi_copy_sse, isalk_crc32_iscsi_copy_avx, isalk_crc32_iscsi_copy_avx512;
+
+/* Of shorter messages than this, the kernels of one CRC do what crc_fold_<order> and, for CRC-32C,
+ * crc_fold_iscsi do: the public functions go there at once. */
+#define CRC_OWN_FROM 1024
+#define CRC_OWN_FROM_ISCSI 576
+
+/* crc32_iscsi() of a message that is not short, or of negative length. */
+uint32_t isalk_crc32_iscsi_long(const uint8_t *buf, int len, uint32_t crc);
 
 /* The variants that run on this machine. The first six are for any k of their order, the others
  * for one CRC. */
@@ -135,7 +165,7 @@ extern kernel_slot isalk_crc_fold_norm_slot, isalk_crc_fold_refl_slot;
 extern kernel_slot isalk_crc_copy_norm_slot, isalk_crc_copy_refl_slot;
 extern kernel_slot isalk_crc_nt_norm_slot, isalk_crc_nt_refl_slot;
 extern kernel_slot isalk_crc16_t10dif_slot, isalk_crc16_t10dif_copy_slot, isalk_crc32_ieee_slot;
-extern kernel_slot isalk_crc32_iscsi_slot, isalk_crc32_iscsi_copy_slot;
+extern kernel_slot isalk_crc32_iscsi_slot, isalk_crc32_iscsi_copy_slot, isalk_crc_fold_iscsi_slot;
 extern kernel_slot isalk_crc32_gzip_refl_slot, isalk_crc64_iso_norm_slot, isalk_crc64_iso_refl_slot;
 
 /* The classic CRCs: X(name, order, width, complemented, kernel, kernel that copies). */

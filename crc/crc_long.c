@@ -3,6 +3,15 @@
 
 #include "crc/crc_kernels.h"
 
+/* In this file, or the compiler lets short messages, too, take the jump to here. */
+uint32_t isalk_crc32_iscsi_long(const uint8_t *buf, int len, uint32_t crc)
+{
+    if (len < 0)
+        return crc;
+    return (uint32_t) KERNEL_CALL(isalk_crc32_iscsi_slot, crc_fn)(crc, buf, &isalk_crc32_iscsi_k,
+                                                                  (size_t) len);
+}
+
 #if ISALK_ASM
 
 /* Reads a part of the message and writes `rest`, a shorter message with the same CRC; crc_taps.asm
@@ -16,8 +25,8 @@ taps_fn isalk_crc16_t10dif_ring_avx2, isalk_crc32_ring_avx2, isalk_crc64_iso_rin
 taps_fn isalk_crc16_t10dif_taps32_avx512, isalk_crc16_t10dif_taps64_avx512;
 taps_fn isalk_crc32_ring_avx512, isalk_crc32_short_ring_avx512, isalk_crc64_iso_ring_avx512;
 taps_copy_fn isalk_crc16_t10dif_copy32_avx512, isalk_crc16_t10dif_copy64_avx512;
-#define X(tier)                                                         \
-    crc_fn isalk_crc_fold_iscsi_##tier, isalk_crc32_iscsi_fused_##tier; \
+#define X(tier)                            \
+    crc_fn isalk_crc32_iscsi_fused_##tier; \
     crc_copy_fn isalk_crc_copy_iscsi_##tier, isalk_crc32_iscsi_fused_copy_##tier;
 X(sse)
 X(avx)
@@ -49,7 +58,8 @@ static uint64_t seed_norm(uint64_t state)
     {                                                                                     \
         _Alignas(64) uint8_t rest[(distance) * (vector)];                                 \
         size_t done = taps(seed_##order(state), buf, len, rest);                          \
-        return fold(fold(0, rest, k, sizeof rest), buf + done, k, len - done);            \
+        state = state_of_crc(k, fold(0, rest, k, sizeof rest));                           \
+        return fold(state, buf + done, k, len - done);                                    \
     }
 
 TAPS(t10dif_taps32, norm, isalk_crc_fold_norm_avx512, isalk_crc16_t10dif_taps32_avx512, 18, 32)
@@ -124,7 +134,7 @@ SELECT(crc64_iso_refl_avx512, refl_avx512, 16384, iso_refl_ring64, RING_UP_TO)
     {                                                                                     \
         _Alignas(64) uint8_t rest[18 * (vector)];                                         \
         size_t done = taps(seed_norm(state), src, len, rest, dst);                        \
-        state = isalk_crc_fold_norm_avx512(0, rest, k, sizeof rest);                      \
+        state = state_of_crc(k, isalk_crc_fold_norm_avx512(0, rest, k, sizeof rest));     \
         return isalk_crc_copy_norm_avx512(state, src + done, k, len - done, dst + done);  \
     }
 COPY(t10dif_copy32, isalk_crc16_t10dif_copy32_avx512, 32)
@@ -142,7 +152,7 @@ uint64_t isalk_crc16_t10dif_copy_avx512(uint64_t state, const uint8_t *src,
 
 /* Whole iterations of crc_fused.asm, and then the rest. */
 #define FUSED_ITERATION 288
-#define FUSED_FROM 576
+#define FUSED_FROM CRC_OWN_FROM_ISCSI
 
 #define ISCSI(tier)                                                                   \
     uint64_t isalk_crc32_iscsi_##tier(uint64_t state, const uint8_t *buf,             \
@@ -154,7 +164,7 @@ uint64_t isalk_crc16_t10dif_copy_avx512(uint64_t state, const uint8_t *src,
             buf += n * FUSED_ITERATION;                                               \
             len -= n * FUSED_ITERATION;                                               \
         }                                                                             \
-        return isalk_crc_fold_iscsi_##tier(state, buf, k, len);                       \
+        return isalk_crc_fold_iscsi_##tier(buf, len, (uint32_t) state);               \
     }                                                                                 \
     uint64_t isalk_crc32_iscsi_copy_##tier(uint64_t state, const uint8_t *src,        \
                                            const struct crc_constants *k, size_t len, \
@@ -173,6 +183,13 @@ ISCSI(sse)
 ISCSI(avx)
 ISCSI(avx512)
 
+uint64_t isalk_crc32_iscsi_avx512_v(uint64_t state, const uint8_t *buf,
+                                    const struct crc_constants *k, size_t len)
+{
+    (void) k;
+    return isalk_crc_fold_iscsi_avx512_v(buf, len, (uint32_t) state);
+}
+
 /* ---- Copies with non-temporal stores ---- */
 
 /* Whole cache lines of the destination; what is around them, and short buffers, as other copies. */
@@ -180,21 +197,23 @@ ISCSI(avx512)
 #define NT_LINE 64
 #define NT_MULTIPLE 128
 
-#define NT(order, tier)                                                                          \
-    uint64_t isalk_crc_nt_##order##_##tier(uint64_t state, const uint8_t *src,                   \
-                                           const struct crc_constants *k, size_t len,            \
-                                           uint8_t *dst)                                         \
-    {                                                                                            \
-        if (len >= NT_FROM) {                                                                    \
-            size_t head = -(uintptr_t) dst % NT_LINE;                                            \
-            size_t whole = (len - head) / NT_MULTIPLE * NT_MULTIPLE;                             \
-            state = isalk_crc_copy_##order##_##tier(state, src, k, head, dst);                   \
-            state = isalk_crc_copy_nt_##order##_##tier(state, src + head, k, whole, dst + head); \
-            src += head + whole;                                                                 \
-            dst += head + whole;                                                                 \
-            len -= head + whole;                                                                 \
-        }                                                                                        \
-        return isalk_crc_copy_##order##_##tier(state, src, k, len, dst);                         \
+#define NT(order, tier)                                                                       \
+    uint64_t isalk_crc_nt_##order##_##tier(uint64_t state, const uint8_t *src,                \
+                                           const struct crc_constants *k, size_t len,         \
+                                           uint8_t *dst)                                      \
+    {                                                                                         \
+        if (len >= NT_FROM) {                                                                 \
+            size_t head = -(uintptr_t) dst % NT_LINE;                                         \
+            size_t whole = (len - head) / NT_MULTIPLE * NT_MULTIPLE;                          \
+            state = isalk_crc_copy_##order##_##tier(state, src, k, head, dst);                \
+            state = isalk_crc_copy_nt_##order##_##tier(state_of_crc(k, state), src + head, k, \
+                                                       whole, dst + head);                    \
+            state = state_of_crc(k, state);                                                   \
+            src += head + whole;                                                              \
+            dst += head + whole;                                                              \
+            len -= head + whole;                                                              \
+        }                                                                                     \
+        return isalk_crc_copy_##order##_##tier(state, src, k, len, dst);                      \
     }
 NT(norm, sse)
 NT(refl, sse)

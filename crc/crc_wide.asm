@@ -14,6 +14,8 @@
 %include "crc/crc.inc"
 %include "crc/crc_short.inc"
 
+extern isalk_crc32_iscsi_k
+
 RODATA
 align 64
 wide_swap:                              ; bytes of blocks in reverse: between memory and normal order
@@ -36,9 +38,9 @@ wide_mask:
 wide_message:
         times 64 db 0xff
 
-; From how many bytes on CRC-32C is folded. 48 and 56 bytes would take 15 to 25 % more; from 57 to 63
+; Up to how many bytes CRC-32C is not folded. 48 and 56 bytes would take 15 to 25 % more; from 57 to 63
 ; bytes folding is up to 1.3 times as fast.
-WIDE_LEAST_ISCSI equ 57
+WIDE_MOST_ISCSI equ 56
 
 ; Normal order: from how many bytes on the long loop reverses bits instead of bytes. When each call
 ; waits for the one before, 512 to 1024 bytes are 30 % faster with bytes; else 640 to 1024 are 3 to
@@ -88,7 +90,7 @@ XOR_AND equ 0x78                        ; vpternlog truth table of a ^ (b & c)
     %if fold_norm
     bswap   state
     %endif
-    vmovq   xmm8, state
+    STATE_TO_VECTOR xmm8
 %endmacro
 
 ; From the vector that `len` bytes follow at buf to the last one, from where `len` counts then.
@@ -119,7 +121,7 @@ XOR_AND equ 0x78                        ; vpternlog truth table of a ^ (b & c)
 ; v0 = a message of h + 1 to 2h bytes as one vector of h bytes, moved to the end: v0, its first h
 ; bytes, and v8, the rest with zeros in front. Overwrites v5 to v7.
 %macro WIDE_HALVES 1                    ; h: 16 / 32
-    vmovq   xmm6, state
+    STATE_TO_VECTOR xmm6
     %if fold_norm
     vpslldq xmm6, xmm6, 8
     %endif
@@ -183,7 +185,7 @@ XOR_AND equ 0x78                        ; vpternlog truth table of a ^ (b & c)
     jae     .%1
 %endmacro
 
-; Returns the state after the block xmm0.
+; Returns from the kernel with the state after the block xmm0, as CRC_FINISH would make it.
 ;
 ; Block H x^64 + L, state = block mod P': L - low(q P'), q = floor(H Q' / x^64), where
 ; Q' = floor(x^128 / P'). In reflected order H is the low quadword.
@@ -198,14 +200,16 @@ XOR_AND equ 0x78                        ; vpternlog truth table of a ^ (b & c)
     vpclmulqdq xmm1, xmm0, [k + CRC_QUOTIENT], HIGH_HIGH
     vpxor   xmm1, xmm1, xmm0
     vpclmulqdq xmm1, xmm1, [k + CRC_DIVISOR], HIGH_LOW
-    vpxor   xmm0, xmm0, xmm1
+    mov     len_d, [k + CRC_SHIFT]
+    vpternlogq xmm0, xmm1, [k + CRC_COMPLEMENT], XOR3
     vmovq   result, xmm0
+    shrx    result, result, len
     %else
     vpclmulqdq xmm1, xmm0, [k + CRC_QUOTIENT], LOW_LOW
     vpunpcklqdq xmm2, xmm1, xmm1
     vpclmulqdq xmm1, xmm1, [k + CRC_DIVISOR], LOW_LOW
     vpternlogq xmm0, xmm2, [k + CRC_DIVISOR], XOR_AND
-    vpxor   xmm0, xmm0, xmm1
+    vpternlogq xmm0, xmm1, [k + CRC_COMPLEMENT], XOR3
     vpunpckhqdq xmm0, xmm0, xmm0
     vmovq   result, xmm0
     %endif
@@ -235,6 +239,8 @@ XOR_AND equ 0x78                        ; vpternlog truth table of a ^ (b & c)
     %define fold_copy %2
     %if fold_copy
 KERNEL crc_copy_%1, state, buf, k, len, dst
+    %elif fold_iscsi
+KERNEL_ISCSI
     %else
 KERNEL crc_fold_%1, state, buf, k, len
     %endif
@@ -254,7 +260,8 @@ KERNEL crc_fold_%1, state, buf, k, len
     sub     dst, buf                    ; so that one pointer does for both
     %endif
     %if fold_iscsi
-    FOLD_SHORT_ISCSI WIDE_LEAST_ISCSI
+    FOLD_SHORT_ISCSI WIDE_MOST_ISCSI
+    ISCSI_CONSTANTS
     %else
     cmp     len, 16
     jbe     .short
@@ -268,7 +275,7 @@ KERNEL crc_fold_%1, state, buf, k, len
     mov     t_d, len_d
     and     t_d, 63
     jnz     .partial_vector
-    vmovq   xmm8, state                 ; x1
+    STATE_TO_VECTOR xmm8                ; x1
     %if fold_norm
     vpslldq xmm8, xmm8, 8
     WIDE_LOAD acc0, buf, buf + dst
@@ -412,11 +419,10 @@ align 64                                ; elsewhere 16 bytes took 0.3 ns more, o
     vmovdqu xq, [k + CRC_QUOTIENT]
     vmovdqu xp, [k + CRC_DIVISOR]
     CRC_REDUCE %1, result, sum, xq, xp, x0, x1
+    CRC_FINISH %1, result
     RETURN_NARROW
 .less_than_a_block:
     FOLD_SHORT %1
-.return:
-    RETURN_NARROW
     %endif
 ENDKERNEL
     %undef acc0

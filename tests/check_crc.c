@@ -97,6 +97,16 @@ static void own_plain(struct check *c, size_t len)
     check_run(c, ARG(s), ARG(buf), ARG(k), ARG(n));
 }
 
+static void iscsi(struct check *c, size_t len)
+{
+    uint64_t s = state(c, &isalk_crc32_iscsi_k);
+    size_t n = own_length(c, len);
+    uint8_t *buf = check_input(c, n);
+
+    check_describe(c, "%zu bytes, state %#llx", n, (unsigned long long) s);
+    check_run(c, ARG(buf), ARG(n), ARG(s));
+}
+
 static void own_copy(struct check *c, size_t len)
 {
     const struct crc_constants *k = own[check_parameter(c)];
@@ -121,6 +131,7 @@ static const struct check_kernel tests[] = {
     {"crc64_iso_refl", own_plain, ISO_REFL, 2},
     {"crc_fold_norm", fold, 0, 2},
     {"crc_fold_refl", fold, 1, 2},
+    {"crc_fold_iscsi", iscsi, 0, 2},
     {"crc_nt_norm", fold_copy, 0, 2},
     {"crc_nt_refl", fold_copy, 1, 2},
     {"crc_copy_norm", fold_copy, 0, 2},

@@ -373,6 +373,17 @@ static void test_constants(void)
     for (size_t i = 0; i < COUNT(models); i++) {
         struct crc_constants k;
         isalk_crc_constants_init(&k, models[i].width, models[i].poly, models[i].reflected);
+        k.shift = models[i].reflected ? 0 : 64 - models[i].width;
+        if (models[i].complemented)
+            k.complement[0] = k.complement[1] = ~(uint64_t) 0 >> (64 - models[i].width) << k.shift;
+        if (!models[i].reflected) { /* complement_q times the divisor, modulo x^64 */
+            uint64_t product = 0;
+            k.complement_q = models[i].constants->complement_q;
+            for (int bit = 0; bit < 64; bit++)
+                if (k.complement_q >> bit & 1)
+                    product ^= k.divisor[0] << bit;
+            EXPECT(product == k.complement[0], "%s, complement", models[i].name);
+        }
         EXPECT(!memcmp(&k, models[i].constants, sizeof k), "%s", models[i].name);
     }
 }
