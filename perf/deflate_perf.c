@@ -165,11 +165,11 @@ static void work(const struct perf_case *c, enum tier tier, struct perf_work *w)
     w->written = (double) c->size / 3;
 }
 
-#define OP(function)                                                                            \
-    {                                                                                           \
-        .name = #function, .own = (perf_fn) function, .kernel = "deflate_find", .multiple = 1,  \
-        .work = work, .fill = fill, .prepare = prepare_isal, .any_buffers = 1, .run = run_isal, \
-        .check = check,                                                                         \
+#define OP(function)                                                                          \
+    {                                                                                         \
+        .name = #function, .own = (perf_fn) function, .kernel = "deflate_find_lazy",          \
+        .multiple = 1, .work = work, .fill = fill, .prepare = prepare_isal, .any_buffers = 1, \
+        .run = run_isal, .check = check,                                                      \
     }
 static const struct perf_op ops[] = {OP(isal_deflate_stateless), OP(isal_deflate)};
 
