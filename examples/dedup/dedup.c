@@ -97,13 +97,13 @@ static int good_name(const char *name)
     return *name && *name != '.' && !strchr(name, '/') && strlen(name) < 200;
 }
 
-static enum status print_help(void)
+static int print_help(void)
 {
     fputs(usage_text, stdout);
     return fflush(stdout) ? STATUS_ERROR : STATUS_OK;
 }
 
-static enum status print_version(void)
+static int print_version(void)
 {
     printf("dedup (isa-l_crypto) %s\n", isal_crypto_get_version_str());
     return fflush(stdout) ? STATUS_ERROR : STATUS_OK;

@@ -106,7 +106,7 @@ static void set_times(int folder, const char *name, const struct entry *entry)
 static enum status restore_file(struct restore *r, int folder, const struct entry *entry)
 {
     const uint8_t *digests = entry->body + 8;
-    size_t n = (size_t) (entry->body_size - 8) / DIGEST_SIZE;
+    size_t n = (entry->body_size - 8) / DIGEST_SIZE;
     uint64_t at = 0;
     struct output out;
 
@@ -358,7 +358,7 @@ static enum status count_snapshot(void *arg, const char *name)
             continue;
         s->all.files++;
         s->all.bytes += get_le(entry->body, 8);
-        for (uint64_t i = 8; i < entry->body_size; i += DIGEST_SIZE)
+        for (size_t i = 8; i < entry->body_size; i += DIGEST_SIZE)
             if (!store_find(&s->store, entry->body + i)) {
                 complain("snapshots/%s: %s: a chunk is not in the store", name, entry->path);
                 s->status = STATUS_DAMAGE;

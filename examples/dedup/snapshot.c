@@ -51,7 +51,7 @@ int snapshot_next(struct snapshot *snapshot, struct entry *entry)
 {
     const uint8_t *p = snapshot->data + snapshot->at;
     size_t left = snapshot->size - snapshot->at;
-    uint64_t path_size;
+    uint64_t path_size, body_size;
 
     if (!snapshot->left)
         return left ? -1 : 0;
@@ -63,10 +63,11 @@ int snapshot_next(struct snapshot *snapshot, struct entry *entry)
     entry->seconds = (int64_t) get_le(p + 5, 8);
     entry->nanoseconds = (uint32_t) get_le(p + 13, 4);
     path_size = get_le(p + 17, 4);
-    entry->body_size = get_le(p + 21, 8);
-    if (path_size >= SNAPSHOT_PATH_MAX || path_size > left || entry->body_size > left - path_size)
+    body_size = get_le(p + 21, 8);
+    if (path_size >= SNAPSHOT_PATH_MAX || path_size > left || body_size > left - path_size)
         return -1;
-    memcpy(entry->path, p + ENTRY_HEADER, path_size);
+    entry->body_size = (size_t) body_size;
+    memcpy(entry->path, p + ENTRY_HEADER, (size_t) path_size);
     entry->path[path_size] = 0;
     entry->body = p + ENTRY_HEADER + path_size;
     if (strlen(entry->path) != path_size || !path_is_safe(entry->path) ||
@@ -75,7 +76,7 @@ int snapshot_next(struct snapshot *snapshot, struct entry *entry)
         (entry->type == 'l' && entry->body_size >= SNAPSHOT_PATH_MAX) ||
         (entry->type != 'f' && entry->type != 'l' && entry->type != 'd'))
         return -1;
-    snapshot->at += ENTRY_HEADER + path_size + entry->body_size;
+    snapshot->at += ENTRY_HEADER + (size_t) path_size + entry->body_size;
     snapshot->left--;
     return 1;
 }

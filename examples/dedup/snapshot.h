@@ -26,7 +26,7 @@ struct entry {
     int64_t seconds;
     char path[SNAPSHOT_PATH_MAX];
     const uint8_t *body;
-    uint64_t body_size;
+    size_t body_size;
 };
 
 /* A snapshot in memory, checked. */

@@ -193,14 +193,14 @@ static enum status load_pack(void *arg, const char *name)
     }
     n = get_le(trailer, 8);
     size -= MAGIC_SIZE + TRAILER_SIZE;
-    if (n > size / ENTRY_SIZE) {
+    if (n > size / ENTRY_SIZE || n > SIZE_MAX / 2 / ENTRY_SIZE) {
         close(fd);
         return bad_pack(chunk.pack, "its index is damaged");
     }
     index_size = n * ENTRY_SIZE;
     size -= index_size; /* of the chunks */
-    index = allocate(index_size + 1, 1);
-    if (read_at(fd, index, index_size, MAGIC_SIZE + size) != (ssize_t) index_size)
+    index = allocate((size_t) index_size + 1, 1);
+    if (read_at(fd, index, (size_t) index_size, MAGIC_SIZE + size) != (ssize_t) index_size)
         status = bad_pack(chunk.pack, "its index cannot be read");
     close(fd);
     if (status == STATUS_OK) {
