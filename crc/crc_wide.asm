@@ -261,7 +261,9 @@ KERNEL crc_fold_%1, state, buf, k, len
     %endif
     %if fold_iscsi
     FOLD_SHORT_ISCSI WIDE_MOST_ISCSI, WIDE_MOST_ISCSI
+        %if fold_copy == 0
     ISCSI_CONSTANTS
+        %endif
     %else
     cmp     len, 16
     jbe     .short
