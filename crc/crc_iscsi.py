@@ -23,7 +23,7 @@ def power(n):
 
 
 def shift(n):
-    """The product with a CRC, reduced by the crc32 instruction, is the CRC n bytes further on."""
+    """Its product with a CRC, reduced by the crc32 instruction, is the CRC n bytes on."""
     return reverse(power(8 * n - 33)) >> 32
 
 

@@ -7,9 +7,9 @@
  *     normal order (most significant bit first)      state = crc << (64 - width)
  *     reflected order (least significant bit first)  state = crc
  *
- * The state after a message M of n bytes is (state x^(8n) + M x^64) mod P'. Kernels are given a state
- * and return what the constants make of the one after the message: the CRC of a classic function, so
- * that this can jump to its kernel in place of calling it; for other CRCs, the state. */
+ * The state after a message M of n bytes is (state x^(8n) + M x^64) mod P'. Kernels are given a
+ * state and return what the constants make of the one after the message: the CRC of a classic
+ * function, so that this can jump to its kernel in place of calling it; for others, the state. */
 
 #ifndef CRC_KERNELS_H
 #define CRC_KERNELS_H
@@ -51,7 +51,7 @@ enum crc_fold_row {
  *     divisor[0]     bits 0..63 of P'          rev(bits 1..64 of P')
  *     divisor[1]     0                         all ones if P' is odd, else 0
  *     complement     what the CRC is XORed with in the end, in the place of a state; twice
- *     complement_q   what adds the same to the low half of a product with divisor[0], in normal order
+ *     complement_q   normal order: what adds the same to the low half of a product with divisor[0]
  *     shift          from there down to the CRC, in bits
  *     table[b]       the state after the byte b from state 0, in either order
  *
@@ -93,9 +93,9 @@ static inline uint64_t state_of_crc(const struct crc_constants *k, uint64_t crc)
     return crc << k->shift ^ k->complement[0];
 }
 
-/* Returns crc_of_state() of the state after len bytes at buf. Any length and alignment; nothing beyond the bytes is
- * read. The length comes last because shifts want it in rcx. The order of k must be the kernel's.
- */
+/* Returns crc_of_state() of the state after len bytes at buf. Any length and alignment; nothing
+ * beyond the bytes is read. The length comes last because shifts want it in rcx. The order of k must
+ * be the kernel's. */
 typedef uint64_t crc_fn(uint64_t state, const uint8_t *buf, const struct crc_constants *k,
                         size_t len);
 
