@@ -7,8 +7,8 @@
 
 /* ---- Memory in struct inflate_state ---- */
 
-_Static_assert((LITLEN_ENTRIES + DISTANCE_ENTRIES) * sizeof(uint32_t) +
-                       2 * sizeof(struct inflate_code) <=
+_Static_assert((LITLEN_ENTRIES + DISTANCE_ENTRIES + SECOND_ENTRIES) * sizeof(uint32_t) +
+                       CODE_BYTES(DEFLATE_FIXED_LITLENS) + CODE_BYTES(DEFLATE_FIXED_DISTANCES) <=
                    sizeof(struct inflate_huff_code_large) + sizeof(struct inflate_huff_code_small),
                "the tables and codes are in lit_huff_code and dist_huff_code");
 _Static_assert(offsetof(struct inflate_state, dist_huff_code) ==
@@ -22,9 +22,25 @@ static uint32_t *tables(struct inflate_state *state)
                                   offsetof(struct inflate_state, lit_huff_code));
 }
 
-static struct inflate_code *codes(struct inflate_state *state)
+static uint32_t *distance_table(struct inflate_state *state)
 {
-    return (struct inflate_code *) (void *) (tables(state) + LITLEN_ENTRIES + DISTANCE_ENTRIES);
+    return tables(state) + LITLEN_ENTRIES;
+}
+
+static uint32_t *second_table(struct inflate_state *state)
+{
+    return distance_table(state) + DISTANCE_ENTRIES;
+}
+
+static struct inflate_code *litlen_code(struct inflate_state *state)
+{
+    return (struct inflate_code *) (void *) (second_table(state) + SECOND_ENTRIES);
+}
+
+static struct inflate_code *distance_code(struct inflate_state *state)
+{
+    return (struct inflate_code *) (void *) ((uint8_t *) litlen_code(state) +
+                                             CODE_BYTES(DEFLATE_FIXED_LITLENS));
 }
 
 /* Numbers that reading a dynamic header keeps between calls. */
@@ -67,7 +83,7 @@ static int stored_header(struct inflate_state *state, struct inflate_run *r)
 static int make_precode(struct inflate_state *state)
 {
     struct inflate_sorted sorted;
-    struct inflate_code *code = codes(state);
+    struct inflate_code *code = litlen_code(state);
 
     isalk_inflate_sort(&sorted, state->tmp_in_buffer, DEFLATE_PRECODE_SYMBOLS);
     if (isalk_inflate_code(code, &sorted, state->tmp_in_buffer, 0, DEFLATE_PRECODE_SYMBOLS) ||
@@ -136,7 +152,7 @@ static unsigned index_bits(const struct inflate_state *state, const struct infla
 static int make_tables(struct inflate_state *state, const struct inflate_run *r,
                        struct inflate_sorted *sorted)
 {
-    uint32_t *table = tables(state), matches;
+    uint32_t matches;
     size_t litlens = (size_t) LITLENS(state), distances = (size_t) DISTANCES(state);
     const uint8_t *lengths = state->tmp_in_buffer;
     unsigned root = index_bits(state, r);
@@ -146,11 +162,12 @@ static int make_tables(struct inflate_state *state, const struct inflate_run *r,
     if (state->hist_bits > 0 && state->hist_bits < ISAL_DEF_MAX_HIST_BITS)
         allowed = 2 * (size_t) state->hist_bits;
     if (lengths[DEFLATE_END_OF_BLOCK] == 0 ||
-        isalk_inflate_code(&codes(state)[1], sorted, lengths, litlens, litlens + distances) ||
-        isalk_inflate_code(&codes(state)[0], sorted, lengths, 0, litlens))
+        isalk_inflate_code(distance_code(state), sorted, lengths, litlens, litlens + distances) ||
+        isalk_inflate_code(litlen_code(state), sorted, lengths, 0, litlens))
         return ISAL_INVALID_BLOCK;
-    isalk_inflate_litlen_table(table, &codes(state)[0], &root, &matches);
-    isalk_inflate_distance_table(table + LITLEN_ENTRIES, &codes(state)[1], allowed);
+    isalk_inflate_litlen_table(tables(state), litlen_code(state), &root, &matches);
+    isalk_inflate_distance_table(distance_table(state), distance_code(state), allowed);
+    isalk_inflate_second_table(second_table(state), litlen_code(state));
     IS_FIXED(state) = 0;
     MATCHES(state) = (int32_t) matches;
     LITLEN_INDEX(state) = (int32_t) root;
@@ -398,14 +415,20 @@ int isalk_inflate_block(struct inflate_state *state, struct inflate_run *r)
         own = isalk_inflate_fixed;
     } else {
         own = (struct inflate_tables){
-            tables(state),    tables(state) + LITLEN_ENTRIES, &codes(state)[0],
-            &codes(state)[1], (uint32_t) LITLEN_INDEX(state), (uint32_t) MATCHES(state),
+            tables(state),
+            distance_table(state),
+            second_table(state),
+            litlen_code(state),
+            distance_code(state),
+            (uint32_t) LITLEN_INDEX(state),
+            (uint32_t) MATCHES(state),
         };
         if (state->hist_bits > 0 && state->hist_bits < ISAL_DEF_MAX_HIST_BITS)
             allowed = 2 * (size_t) state->hist_bits;
     }
     r->litlen = t->litlen;
     r->distance = t->distance;
+    r->second = t->second;
     r->litlen_mask = ((uint64_t) 1 << t->litlen_bits) - 1;
     r->matches = t->matches;
     do {

@@ -16,10 +16,13 @@ RUN_LITLEN      equ 64
 RUN_DISTANCE    equ 72
 RUN_MASK        equ 80
 RUN_MATCHES     equ 88
+RUN_SECOND      equ 96
+RUN_NO_LENGTH   equ 104
+RUN_LIMIT       equ 112
 ; inflate_kernels.h
 DISTANCE_BITS   equ 8
 IN_MARGIN       equ 8
-OUT_MARGIN      equ 36
+OUT_MARGIN      equ 68
 KIND_LITERAL    equ 1
 KIND_END        equ 2
 KIND_SUBTABLE   equ 3
@@ -48,8 +51,8 @@ repeat_step:
 seven:
     dq      7
     align   64
-; The distance table for what has no match: distance 0 in 0 bits.
-no_distance:
+; The table of second literals where none is taken.
+no_second:
     times 1 << DISTANCE_BITS dd 0
 
 
@@ -68,11 +71,11 @@ no_distance:
     shrx    bits, bits, %1
 %endmacro
 
-; The entry of the next bits.
-%macro LOOK_UP 2                        ; 64-bit and 32-bit names
-    mov     %2, [run + RUN_MASK]
-    and     %2, bits_d
-    mov     %2, [litlen + %1 * 4]
+; The entry of the next bits, and its number.
+%macro LOOK_UP 1                        ; 32-bit name
+    mov     at_d, [run + RUN_MASK]
+    and     at_d, bits_d
+    mov     %1, [litlen + at * 4]
 %endmacro
 
 ; The literals of an entry of the first form, if it has any; 4 bytes are written.
@@ -84,47 +87,62 @@ no_distance:
     add     out, t1
 %endmacro
 
+; The place before which entries are looked up, also to memory.
+%macro LIMIT 1
+    mov     %1, [run + RUN_OUT_END]
+    sub     %1, OUT_MARGIN
+    cmp     %1, [run + RUN_STOP]
+    cmova   %1, [run + RUN_STOP]
+    mov     [run + RUN_LIMIT], %1
+%endmacro
+
 ; On to the next entry, if there is input and room.
 %macro AGAIN 1
     cmp     in, in_last
     ja      .done
-    cmp     out, stop
+    cmp     out, [run + RUN_LIMIT]
     jb      %1
-    jmp     .done
+    jmp     %{1}_full
 %endmacro
 
-; A match: its length and the entry of its distance are known, the bits of its own entry are taken
-; from `bits` and not yet from `count`. What is undone if it must be is all of the entry.
-%macro MATCH 1
+; A match: its length and the entry of its distance are known, with bits 16-31 of that in `from`; the
+; bits of its own entry are taken from `bits` and not yet from `count`. What is undone if it must be
+; is all of the entry.
+%macro MATCH 2                          ; head of the loop, whether length may be 0
     test    dist_d, dist_d
     js      %%long_code
 %%have_code:
-    mov     t0, bits
+    bzhi    t0, bits, dist
     TAKE    dist
-    LOOK_UP next, next_d
-    bzhi    t0, t0, dist
+    LOOK_UP next_d
     rorx    t1_d, dist_d, 8
     shrx    t0, t0, t1                  ; extra bits
-    mov     t1_d, dist_d
-    shr     t1_d, 16
-    add     t0_d, t1_d                  ; the distance
+    %if %2                              ; a second literal, or scratch
+    mov     [out], from_b
+    rorx    t1_d, dist_d, 14
+    and     t1_d, 1
+    %endif
+    add     t0_d, from_d                ; the distance
     mov     from, out
     sub     from, t0
     cmp     from, [run + RUN_WINDOW]
     jb      .undo
+    %if %2
+    add     out, t1
     test    length_d, length_d
     cmovz   from, litlen
-    vmovdqu xmm0, [from]
-    cmp     length_d, 32
+    %endif
+    vmovdqu ymm0, [from]
+    cmp     length_d, 64
     ja      %%long_match
     cmp     t0_d, length_d
     jb      %%long_match
     sub     count_d, entry_d
-    vmovdqu xmm1, [from + 16]
+    vmovdqu ymm1, [from + 32]
     mov     entry_d, next_d
-    vmovdqu [out], xmm0
+    vmovdqu [out], ymm0
     sub     count_d, dist_d
-    vmovdqu [out + 16], xmm1
+    vmovdqu [out + 32], ymm1
     add     out, length
     AGAIN   %1
 %%long_code:
@@ -140,13 +158,14 @@ no_distance:
     add     t1_d, dist_d
     mov     t0, [run + RUN_DISTANCE]
     mov     dist_d, [t0 + t1 * 4]
+    movzx   from_d, word [t0 + t1 * 4 + 2]
     test    dist_d, dist_d
     js      .undo
     jmp     %%have_code
 %%long_match:                           ; or one that repeats itself
     mov     t1, [run + RUN_OUT_END]
     sub     t1, out
-    sub     t1, 32
+    sub     t1, 64
     cmp     t1, length
     jb      .undo
     sub     count_d, entry_d
@@ -156,27 +175,26 @@ no_distance:
     add     out, length
     cmp     t0_d, 16
     jb      %%repeat
-    vmovdqu xmm1, [from + 16]
     cmp     t0_d, 32
     jb      %%period
-    vmovdqu [dist], xmm0
-%%copy:                                 ; from where `dist` + 16 is on
-    vmovdqu xmm0, [from + 16]
-    vmovdqu [dist + 16], xmm0
-    vmovdqu xmm1, [from + 32]
-    vmovdqu [dist + 32], xmm1
-    add     from, 32
-    add     dist, 32
-    lea     t1, [dist + 16]
-    cmp     t1, out
+%%copy:                                 ; ymm0 is of `from`
+    vmovdqu [dist], ymm0
+    vmovdqu ymm1, [from + 32]
+    vmovdqu [dist + 32], ymm1
+    vmovdqu ymm0, [from + 64]
+    add     from, 64
+    add     dist, 64
+    cmp     dist, out
     jb      %%copy
     AGAIN   %1
 %%period:                               ; a load would wait for the two stores that it spans
+    vmovdqu xmm1, [from + 16]
+%%periods:
     vmovdqu [dist], xmm0
     vmovdqu [dist + 16], xmm1
     add     dist, t0
     cmp     dist, out
-    jb      %%period
+    jb      %%periods
     AGAIN   %1
 %%repeat:
     lea     t1, [repeat_step]
@@ -223,6 +241,7 @@ no_distance:
     mov     next, [run + RUN_DISTANCE]
     movzx   t0_d, bits_b
     mov     dist_d, [next + t0 * 4]
+    movzx   from_d, word [next + t0 * 4 + 2]
     jmp     %2
 %%literal:
     rorx    t0_d, entry_d, 12
@@ -230,7 +249,7 @@ no_distance:
     inc     out
     TAKE    entry
     sub     count_d, entry_d
-    LOOK_UP entry, entry_d
+    LOOK_UP entry_d
     AGAIN   %1
 %endmacro
 
@@ -238,26 +257,31 @@ no_distance:
 ;
 ; As inflate_kernels.h says. Two loops, of which run->matches chooses one. Where nearly everything
 ; is literals, a branch on whether an entry is for literals alone is predicted well. Elsewhere it
-; is not, and a miss costs more than a distance that is looked up in vain: there every entry is
-; taken for literals and a match, of length 0 maybe, whose distance comes from a table of zeros.
+; is not, and a miss costs more than a second lookup: there every entry is taken for literals and a
+; match, of length 0 maybe, and then the second lookup is not for a distance but for one literal
+; more, in a table of the same shape. What it finds is also taken for a distance, of less than 256
+; bytes, so that none is looked up before byte 256 of the window.
 ;
 ; Registers: bits and count as in struct inflate_run, but for the bits of `bits` above `count`,
-; which are those of the input or 0; entry is of the next bits.
+; which are those of the input or 0; entry is of the next bits, and number `at` of its table.
 ; Cost: the loop of literals, 7 cycles for an entry (shift, mask, load); the other one 14, two
-; lookups that wait for each other; neither fills the ports.
-; Bytes of bits, length, entry and t0.
+; lookups that wait for each other. It has shifts and jumps for 9 of them, on two ports: fields of
+; whole bytes are loaded again instead of shifted out.
+; Parts of registers.
 %define bits_b   sil
 %define length_b bl
 %define entry_b  al
 %define t0_b     r14b
+%define t0_w     r14w
+%define from_b   r12b
+%define t1_b     r15b
 %macro INFLATE 0
 KERNEL inflate, run, bits, count, in, litlen, out
-LOCALS entry, stop, in_last, length, dist, from, next, t0, t1
+LOCALS entry, at, in_last, length, dist, from, next, t0, t1
     mov     bits, [run + RUN_BITS]
     mov     count, [run + RUN_COUNT]
     mov     in, [run + RUN_IN]
     mov     out, [run + RUN_OUT]
-    mov     stop, [run + RUN_STOP]
     mov     litlen, [run + RUN_LITLEN]
     mov     in_last, [run + RUN_IN_END]
     mov     t0, in_last
@@ -266,38 +290,57 @@ LOCALS entry, stop, in_last, length, dist, from, next, t0, t1
     jb      .done
     sub     in_last, IN_MARGIN
     mov     t0, [run + RUN_OUT_END]
-    mov     t1, t0
-    sub     t1, out
-    cmp     t1, OUT_MARGIN
+    sub     t0, out
+    cmp     t0, OUT_MARGIN
     jb      .done
-    sub     t0, OUT_MARGIN
-    cmp     stop, t0
-    cmova   stop, t0
-    cmp     out, stop
+    LIMIT   t1
+    cmp     out, t1
     jae     .done
     REFILL
-    LOOK_UP entry, entry_d
+    LOOK_UP entry_d
+    mov     t1, [run + RUN_LIMIT]
     cmp     qword [run + RUN_MATCHES], MATCHES_FEW
     jb      .literals_filled
+    mov     t0, [run + RUN_SECOND]
+    mov     [run + RUN_NO_LENGTH], t0
+    mov     t0, [run + RUN_WINDOW]
+    add     t0, 256
+    cmp     out, t0
+    jae     .mixed_filled
+    cmp     t1, t0                      ; a literal is less than 256 bytes back
+    cmova   t1, t0
+    mov     [run + RUN_LIMIT], t1
+    lea     t0, [no_second]
+    mov     [run + RUN_NO_LENGTH], t0
     jmp     .mixed_filled
+.mixed_full:                            ; or at the 256th byte
+    LIMIT   t1
+    cmp     out, t1
+    jae     .done
+    mov     t0, [run + RUN_SECOND]
+    mov     [run + RUN_NO_LENGTH], t0
 
     align   32
 .mixed:
     REFILL
 .mixed_filled:
-    mov     [run + RUN_BITS], bits
     test    entry_d, entry_d
     js      .mixed_special
-    mov     length_d, entry_d
+    movzx   length_d, byte [litlen + at * 4 + 3]
     TAKE    entry
-    lea     next, [no_distance]
-    shr     length_d, 24
-    cmovnz  next, [run + RUN_DISTANCE]
+    mov     next, [run + RUN_NO_LENGTH]
+    cmp     entry_d, 1 << 24
+    cmovae  next, [run + RUN_DISTANCE]
     movzx   t0_d, bits_b
     mov     dist_d, [next + t0 * 4]
-    PUT_LITERALS entry_d, entry_b
+    movzx   from_d, word [next + t0 * 4 + 2]
+    movzx   t0_d, word [litlen + at * 4 + 1]
+    movzx   t1_d, entry_b
+    mov     [out], t0_w
+    shr     t1_d, 6
+    add     out, t1
 .mixed_match:
-    MATCH   .mixed
+    MATCH   .mixed, 1
 .mixed_special:
     SPECIAL .mixed, .mixed_match
 
@@ -311,7 +354,7 @@ LOCALS entry, stop, in_last, length, dist, from, next, t0, t1
 %rep 4                                  ; which take up to 48 bits, and leave enough for an index
     mov     length_d, entry_d
     TAKE    entry
-    LOOK_UP entry, entry_d
+    LOOK_UP entry_d
     sub     count_d, length_d
     PUT_LITERALS length_d, length_b
     %if i < 4
@@ -330,7 +373,6 @@ LOCALS entry, stop, in_last, length, dist, from, next, t0, t1
     test    entry_d, entry_d
     js      .literals_refill
 .literals_end:
-    mov     [run + RUN_BITS], bits
     test    entry_d, entry_d
     js      .literals_special
     mov     length_d, entry_d
@@ -338,19 +380,27 @@ LOCALS entry, stop, in_last, length, dist, from, next, t0, t1
     mov     next, [run + RUN_DISTANCE]
     movzx   t0_d, bits_b
     mov     dist_d, [next + t0 * 4]
+    movzx   from_d, word [next + t0 * 4 + 2]
     shr     length_d, 24
     PUT_LITERALS entry_d, entry_b
 .literals_match:
-    MATCH   .literals
+    MATCH   .literals, 0
 .literals_special:
     SPECIAL .literals, .literals_match
 
-.undo:
+.undo:                                  ; its bits are those before `in`, if read in this call
     rorx    t1_d, entry_d, 6
     and     t1_d, 3
     sub     out, t1
-.undo_bits:
-    mov     bits, [run + RUN_BITS]
+    mov     t0, in
+    sub     t0, [run + RUN_IN]
+    xor     eax, eax
+    cmp     t0, 8
+    jb      .nothing
+    mov     t0_d, count_d
+    neg     t0_d
+    shrx    bits, [in - 8], t0
+.literals_full:
 .done:
     xor     eax, eax
     jmp     .store
@@ -367,6 +417,7 @@ LOCALS entry, stop, in_last, length, dist, from, next, t0, t1
     mov     [run + RUN_OUT], out
     mov     [run + RUN_BITS], bits
     mov     [run + RUN_COUNT], count
+.nothing:
 ENDKERNEL
 %endmacro
 
@@ -376,3 +427,6 @@ INFLATE
 %undef length_b
 %undef entry_b
 %undef t0_b
+%undef t0_w
+%undef from_b
+%undef t1_b

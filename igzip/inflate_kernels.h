@@ -53,13 +53,25 @@ enum litlen_kind {
 #define DISTANCE_BITS 8
 #define DISTANCE_SPECIAL 0x80000000u
 
+/* Where an entry of literals and lengths has no length, another literal may follow it. Its table is
+ * indexed as that of distances is, and its entries are taken for distances where that does no harm:
+ *
+ *     bits 0-5    bits of input
+ *     bits 8-13   the same
+ *     bit 14      1
+ *     bits 16-23  the literal
+ *
+ * or 0 for what is not a literal, or is one of more bits. */
+#define SECOND_LITERAL 0x4000u
+
 /* Entries that tables may take. A subtable of d bits takes d + 1 symbols at least: of 6 bits, which an
  * index of 9 leaves, there are at most 286 / 7 = 40, of 4 bits 57; and an entry stands for half a
  * symbol at least where it has 3 bits, so that LITLEN_LONGER symbols fit behind the largest index. Of
  * distances there are 30 / 8 = 3 subtables of 7 bits. */
-#define LITLEN_LONGER 108
+#define LITLEN_LONGER 44
 #define LITLEN_ENTRIES ((1 << LITLEN_BITS) + 2 * LITLEN_LONGER)
 #define DISTANCE_ENTRIES ((1 << DISTANCE_BITS) + 3 * 128)
+#define SECOND_ENTRIES (1 << DISTANCE_BITS)
 
 /* Symbols are written so many at once; there is room for the last of them. */
 #define SYMBOLS_AT_ONCE 8
@@ -71,6 +83,10 @@ struct inflate_code {
     uint16_t literals[DEFLATE_MAX_BITS + 1]; /* of the symbols before DEFLATE_END_OF_BLOCK */
     uint16_t symbols[DEFLATE_FIXED_LITLENS + SYMBOLS_AT_ONCE];
 };
+
+/* Memory that a code of n symbols takes. */
+#define CODE_BYTES(n) \
+    (offsetof(struct inflate_code, symbols) + ((n) + SYMBOLS_AT_ONCE) * sizeof(uint16_t))
 
 /* Symbols by the length of their code, in order; those of length 0 in no order, perhaps. */
 #define SORTED_SYMBOLS (DEFLATE_FIXED_LITLENS + DEFLATE_FIXED_DISTANCES)
@@ -90,7 +106,7 @@ struct inflate_sorted {
 
 /* What decodes the symbols of a block. */
 struct inflate_tables {
-    const uint32_t *litlen, *distance;
+    const uint32_t *litlen, *distance, *second;
     const struct inflate_code *litlen_code, *distance_code;
     uint32_t litlen_bits;
     uint32_t matches; /* of 32768 entries looked up, about how many have a length */
@@ -110,7 +126,10 @@ struct inflate_run {
     const uint32_t *litlen, *distance;
     uint64_t litlen_mask; /* of the bits that index litlen */
     uint64_t matches;
-    int paused; /* decoding goes on behind `stop` in the same call */
+    const uint32_t *second;    /* table of second literals */
+    const uint32_t *no_length; /* the kernel's own: the table where there is no length */
+    uint8_t *limit;            /* the kernel's own: where it looks for what is next */
+    int paused;                /* decoding goes on behind `stop` in the same call */
 };
 
 /* Decodes symbols while at least INFLATE_IN_MARGIN bytes of input are left, the output is before
@@ -119,7 +138,7 @@ struct inflate_run {
  * of the block, else 0. */
 typedef int inflate_fn(struct inflate_run *r);
 #define INFLATE_IN_MARGIN 8
-#define INFLATE_OUT_MARGIN 36
+#define INFLATE_OUT_MARGIN 68
 
 /* Results of a step besides 0, for goes on, and errors. */
 enum inflate_stop {
@@ -154,6 +173,7 @@ int isalk_inflate_code(struct inflate_code *code, struct inflate_sorted *s, cons
 void isalk_inflate_litlen_table(uint32_t *table, const struct inflate_code *code,
                                 unsigned *index_bits, uint32_t *matches);
 void isalk_inflate_distance_table(uint32_t *table, const struct inflate_code *code, size_t allowed);
+void isalk_inflate_second_table(uint32_t *table, const struct inflate_code *code);
 void isalk_inflate_precode_table(uint32_t *table, const struct inflate_code *code);
 
 ISALK_HIDDEN_END

@@ -10,9 +10,9 @@
 
 /* What the library uses members of struct inflate_state for, beyond what their names say:
  *
- * lit_huff_code, dist_huff_code  the decoding tables of a dynamic block, of literals and lengths, then
- *                                of distances, and the canonical codes of the same; while its header
- *                                is read, the table of code lengths
+ * lit_huff_code, dist_huff_code  the decoding tables of a dynamic block, of literals and lengths, of
+ *                                distances and of second literals, and the canonical codes; while
+ *                                its header is read, the table of code lengths
  * tmp_in_buffer                  code lengths while the header of a dynamic block is read; parts of
  *                                the wrapper's header and trailer while those are
  * tmp_out_buffer                 from its start on: history, then output not yet delivered

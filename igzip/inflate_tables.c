@@ -135,6 +135,7 @@ static uint32_t single(unsigned symbol, unsigned bits)
 #define FEW_OTHERS 2048
 #define MANY_OTHERS 24576
 #define FEW_LONGER 96
+#define COMMON_LITERALS 8192 /* of these two may come in 1 of 16 */
 
 /* A word is what an entry of the first form stands for: its bits as they are in the index, in the low
  * half, and an addend for entries, in the high half. Lists of words are by the number of bits that
@@ -261,25 +262,26 @@ static void make_litlen_subtables(uint32_t *table, unsigned root, const struct i
         }
 }
 
-/* Bits for the index. Where hardly a match comes, it is long enough for two literals if need be; else
+/* Bits for the index. Where hardly a match comes, it is long enough for two common literals; else
  * no two of them fit into one entry, and it is as short as few codes are longer than. Where hardly a
  * literal comes, nothing is gained by the longest one: pi.txt has 86 % matches. */
 static unsigned choose_index_bits(const struct inflate_code *code, unsigned most)
 {
-    unsigned longer = 1u << DEFLATE_MAX_BITS, others = 0, shortest = 0, symbols = 0;
+    unsigned longer = 1u << DEFLATE_MAX_BITS, others = 0, literals = 0, common = 0, symbols = 0;
 
     for (unsigned bits = 1; bits <= LITLEN_BITS; bits++) {
-        if (!shortest && code->literals[bits])
-            shortest = bits;
+        literals += (unsigned) code->literals[bits] << (DEFLATE_MAX_BITS - bits);
+        if (!common && literals >= COMMON_LITERALS)
+            common = bits;
         others += (unsigned) (code->count[bits] - code->literals[bits])
                   << (DEFLATE_MAX_BITS - bits);
         symbols += code->count[bits];
     }
     if ((code->count[0] - symbols > LITLEN_LONGER || others >= MANY_OTHERS) && most == LITLEN_BITS)
         return LITLEN_BITS - 1;
-    if (others >= FEW_OTHERS || 2 * shortest <= most)
+    if (others >= FEW_OTHERS || (common && 2 * common <= most))
         return most;
-    if (2 * shortest <= LITLEN_BITS && code->count[0] == symbols)
+    if (common && 2 * common <= LITLEN_BITS && code->count[0] == symbols)
         return LITLEN_BITS;
     for (unsigned bits = 1; bits < most; bits++) {
         longer -= (unsigned) code->count[bits] << (DEFLATE_MAX_BITS - bits);
@@ -382,6 +384,24 @@ void isalk_inflate_distance_table(uint32_t *table, const struct inflate_code *co
             fill(table + sub, sub_bits, reversed >> DISTANCE_BITS, bits - DISTANCE_BITS,
                  distance_entry(*symbol++, bits, allowed));
         }
+}
+
+void isalk_inflate_second_table(uint32_t *table, const struct inflate_code *code)
+{
+    const uint16_t *symbol = code->symbols;
+    uint32_t value = 0;
+
+    table[0] = 0; /* stays where there is no literal */
+    for (unsigned bits = 1; bits <= DISTANCE_BITS; bits++, value <<= 1) {
+        unsigned others = (unsigned) code->count[bits] - code->literals[bits];
+
+        double_table(table, (size_t) 1 << (bits - 1));
+        for (unsigned left = code->literals[bits]; left > 0; left--)
+            table[reverse(value++, bits)] =
+                (uint32_t) *symbol++ << 16 | SECOND_LITERAL | bits << 8 | bits;
+        symbol += others;
+        value += others;
+    }
 }
 
 /* ---- Code lengths ---- */

@@ -18,7 +18,7 @@ static struct block {
     struct inflate_run run, start, end; /* the kernel's, and the expected ones */
     struct inflate_tables tables;
     struct inflate_code litlen_code, distance_code;
-    uint32_t litlen[LITLEN_ENTRIES], distance[DISTANCE_ENTRIES];
+    uint32_t litlen[LITLEN_ENTRIES], distance[DISTANCE_ENTRIES], second[SECOND_ENTRIES];
     size_t allowed, room;
     uint8_t *out;
     uint8_t expected[CHECK_BYTES];
@@ -75,6 +75,7 @@ static void make_tables_of(struct check *c, const uint8_t *litlens, size_t litle
     isalk_inflate_litlen_table(block.litlen, &block.litlen_code, &block.tables.litlen_bits,
                                &block.tables.matches);
     isalk_inflate_distance_table(block.distance, &block.distance_code, block.allowed);
+    isalk_inflate_second_table(block.second, &block.litlen_code);
 }
 
 /* Tables of codes of all kinds; the fixed one, and of distances also none and a single one. */
@@ -90,6 +91,7 @@ static void make_tables(struct check *c)
     }
     block.tables = (struct inflate_tables){block.litlen,
                                            block.distance,
+                                           block.second,
                                            &block.litlen_code,
                                            &block.distance_code,
                                            LITLEN_BITS - check_random(c, 4),
@@ -162,8 +164,13 @@ static void make_longest(struct check *c, uint8_t *in, size_t len)
         lengths[LONG] = lengths[DEFLATE_END_OF_BLOCK] = DEFLATE_MAX_BITS;
     }
     block.allowed = sizeof distances;
-    block.tables = (struct inflate_tables){block.litlen,         block.distance, &block.litlen_code,
-                                           &block.distance_code, LITLEN_BITS,    0};
+    block.tables = (struct inflate_tables){block.litlen,
+                                           block.distance,
+                                           block.second,
+                                           &block.litlen_code,
+                                           &block.distance_code,
+                                           LITLEN_BITS,
+                                           0};
     make_tables_of(c, lengths, sizeof lengths, distances, sizeof distances);
     block.tables.matches = check_random(c, 4) ? 0 : 0x8000;
     for (size_t at = 0; at + GROUP_BITS <= 8 * len;) {
@@ -244,6 +251,7 @@ static void inflate_case(struct check *c, size_t len)
         .distance = block.tables.distance,
         .litlen_mask = (1u << block.tables.litlen_bits) - 1,
         .matches = block.tables.matches,
+        .second = block.tables.second,
     };
     if (len >= 7)
         for (unsigned n = check_random(c, 8); n > 0; n--) {
