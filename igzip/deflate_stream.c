@@ -13,8 +13,8 @@
 
 enum {
     DIRECT_TOKENS = 4096, /* level 0: tokens made at once */
-    MANY_BYTES = 32,      /* a token: faster found one by one than in batches */
-    LEAST_BYTES = 24,     /* likewise, no longer */
+    LONG_GREEDY = 16,     /* bytes a token: faster found one by one than in batches by a parser, */
+    LONG_LAZY = 32,       /* or not much faster, but larger; down to 3/4 of it, once they are */
     LEAST_FLAT = 2048,    /* bytes that show whether all are equally frequent */
     FLAT_LOOK = 4096,     /* of a block behind a flat one */
     LEAST_SKIPPED = 3,    /* times FLAT_LOOK; then so many are not looked at, */
@@ -306,7 +306,7 @@ static uint32_t *make_tokens(struct deflate_work *w, uint32_t *token, uint32_t *
     struct isal_zstate *state = w->state;
     size_t left = (size_t) (w->end - w->next) - (last ? 0 : LOOK_AHEAD);
     size_t chunk = w->block && w->block->flat > 0 ? FLAT_LOOK : FIND_CHUNK;
-    uint32_t made;
+    uint32_t many = w->parser == DEFLATE_GREEDY ? LONG_GREEDY : LONG_LAZY, made;
     struct deflate_find f;
 
     /* The base of the hash table has to be at hand, and offsets have to fit. */
@@ -328,7 +328,7 @@ static uint32_t *make_tokens(struct deflate_work *w, uint32_t *token, uint32_t *
     f.window = w->window;
     isalk_deflate_find(&f, state->dist_mask ? DEFLATE_SERIAL : w->parser, left <= chunk);
     made = (uint32_t) (f.token - token);
-    state->dist_mask = f.next - w->next > (state->dist_mask ? LEAST_BYTES : MANY_BYTES) * made;
+    state->dist_mask = f.next - w->next > (state->dist_mask ? many / 4 * 3 : many) * made;
     state->total_in_start += (uint32_t) (f.next - w->next);
     w->next = f.next;
     return f.token;
