@@ -45,8 +45,6 @@ static inline void copy_match(uint8_t *out, uint32_t distance, uint32_t length)
     }
 }
 
-#define MATCHES_FEW 11500
-
 /* The loop. Where literals are nearly all there is, or matches are, a branch on which one comes is
  * predicted well. Else it is not, at some 18 cycles for each miss; then every entry is taken for
  * literals and a match, of length 0 maybe, whose distance of 0 takes no bits. */
@@ -58,7 +56,7 @@ ISALK_INLINE int decode(struct inflate_run *r)
     const uint32_t *litlen = r->litlen, *distances = r->distance;
     uint64_t bits = r->bits, before, count = r->count, before_count;
     uint32_t entry, length, distance;
-    int end = 0, branch = r->matches < MATCHES_FEW;
+    int end = 0, branch = r->matches < INFLATE_MATCHES_FEW;
 
     if (r->in_end - in < INFLATE_IN_MARGIN || out_end - out < INFLATE_OUT_MARGIN)
         return 0;

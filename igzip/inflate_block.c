@@ -167,7 +167,8 @@ static int make_tables(struct inflate_state *state, const struct inflate_run *r,
         return ISAL_INVALID_BLOCK;
     isalk_inflate_litlen_table(tables(state), litlen_code(state), &root, &matches);
     isalk_inflate_distance_table(distance_table(state), distance_code(state), allowed);
-    isalk_inflate_second_table(second_table(state), litlen_code(state));
+    if (matches >= INFLATE_MATCHES_FEW)
+        isalk_inflate_second_table(second_table(state), litlen_code(state));
     IS_FIXED(state) = 0;
     MATCHES(state) = (int32_t) matches;
     LITLEN_INDEX(state) = (int32_t) root;

@@ -105,7 +105,7 @@ no_second:
     jmp     %{1}_full
 %endmacro
 
-; A match: its length and the entry of its distance are known, with bits 16-31 of that in `from`; the
+; A match: its length and the entry of its distance are known, bits 16-31 of that in `from`; the
 ; bits of its own entry are taken from `bits` and not yet from `count`. What is undone if it must be
 ; is all of the entry.
 %macro MATCH 2                          ; head of the loop, whether length may be 0

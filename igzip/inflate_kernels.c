@@ -13,7 +13,7 @@ _Static_assert(AT(in, 0) && AT(in_end, 8) && AT(out, 16) && AT(stop, 24) && AT(o
                "struct inflate_run");
 _Static_assert(DISTANCE_BITS == 8 && SECOND_LITERAL == 1 << 14 && LITLEN_LITERAL == 1 &&
                    LITLEN_END == 2 && LITLEN_SUBTABLE == 3 && INFLATE_IN_MARGIN == 8 &&
-                   INFLATE_OUT_MARGIN == 68,
+                   INFLATE_OUT_MARGIN == 68 && INFLATE_MATCHES_FEW == 11500,
                "entries");
 #endif
 
