@@ -349,7 +349,7 @@ static uint32_t short_hash_bits(uint32_t hash_bits, uint32_t bytes)
 /* Compresses all input in memory that was laid out; whether there was room. */
 static int compress_all(struct isal_zstream *stream)
 {
-    enum { SHORT = 16384 }; /* level 0: a look at the next position gains 2 % at most, and costs 7 % */
+    enum { SHORT = 16384 }; /* level 0 looks at one position less: 2 % larger at most, 7 % faster */
     struct deflate_work w;
 
     lay_out(&w, stream);
