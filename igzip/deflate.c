@@ -16,10 +16,10 @@ TABLE_FITS(LVL3_BITS, ISAL_DEF_LVL3_REQ);
 TABLE_FITS(LVL3_BITS, sizeof(((struct isal_dict *) 0)->hashtable));
 
 const struct deflate_strategy isalk_deflate_strategies[ISAL_DEF_MAX_LEVEL + 1] = {
-    {LVL0_BITS, DEFLATE_LAZY, ISAL_DEF_LVL0_MIN},
-    {LVL1_BITS, DEFLATE_GREEDY, ISAL_DEF_LVL1_MIN},
-    {LVL2_BITS, DEFLATE_LAZY, ISAL_DEF_LVL2_MIN},
-    {LVL3_BITS, DEFLATE_LAZY, ISAL_DEF_LVL3_MIN},
+    {LVL0_BITS, DEFLATE_LAZY, 9, ISAL_DEF_LVL0_MIN},
+    {LVL1_BITS, DEFLATE_GREEDY, 8, ISAL_DEF_LVL1_MIN},
+    {LVL2_BITS, DEFLATE_LAZY, 9, ISAL_DEF_LVL2_MIN},
+    {LVL3_BITS, DEFLATE_LAZY, 12, ISAL_DEF_LVL3_MIN},
 };
 
 /* Of a block, whatever memory there is: the codes of longer ones fit less well, and the output gets
@@ -125,6 +125,7 @@ static void lay_out(struct deflate_work *w, struct isal_zstream *stream)
     w->state = &stream->internal_state;
     w->hash_bits = strategy->hash_bits;
     w->parser = strategy->parser;
+    w->long_tokens = strategy->long_tokens;
     w->window = (uint32_t) 1 << stream->hist_bits;
     w->stateless = 0;
     if (stream->level == 0) {

@@ -2,35 +2,12 @@
 ; SPDX-License-Identifier: BSD-3-Clause
 
 %include "asm/kernel.inc"
+%include "igzip/deflate_tokens.inc"
 
-; struct deflate_find, checked in deflate_kernels.c.
-FIND_NEXT       equ 0
-FIND_LIMIT      equ 8
-FIND_END        equ 16
-FIND_BASE       equ 24
-FIND_TOKEN      equ 32
-FIND_TOKEN_END  equ 40
-FIND_HEAD       equ 48
-FIND_HASH_BITS  equ 56
-FIND_WINDOW     equ 60
 ; deflate_kernels.h
-MULTIPLIER_LOW  equ 0x9e3779b1
-MULTIPLIER_HIGH equ 0x85ebca77
-CHECK_SHIFT     equ 12
 BATCH           equ 512
 STEP            equ 32
-BEHIND          equ 32
-COMPARED        equ 32                  ; bytes by which a match is preferred to the next one
-TOKEN_SIZE      equ 4
-ENTRY_SIZE      equ 4
-SECOND_SHIFT    equ 9
-LITERALS        equ 32
-; The fields of a match of length 0 and distance symbol 0.
-MATCH           equ 256 - 3 + (1 << SECOND_SHIFT)
-LONGEST         equ 258
-LEAST           equ 4
 TOGETHER        equ 16                  ; positions that are looked up for two runs and matches
-RUN             equ 14                  ; literals of which two more are in the same tokens
 
 ; The stack: two batches, of which one is looked up while tokens are made of the other. Of each: the
 ; distance of each position, in the lower half of ENTRY_SIZE bytes; then, for each position, where the
@@ -70,10 +47,7 @@ multiplier_low:
     dd      MULTIPLIER_LOW
 multiplier_high:
     dd      MULTIPLIER_HIGH
-high_byte:
-    dd      0xff00
-second_literal_fields:
-    dd      LITERALS << SECOND_SHIFT
+TOKEN_CONSTANTS
 
 ; Entries and indices of TOGETHER positions from t4 on.
 %macro HASH 0
@@ -153,25 +127,6 @@ second_literal_fields:
     HASH
 %endmacro
 
-; 16 bytes at t5 + %1 as 8 tokens of two literals.
-%macro PUT_LITERALS 1
-    vpmovzxwd v0, [t5 + %1]
-    vpand   v1, v0, second_byte
-    vpaddd  v0, v0, second_literal
-    vpaddd  v0, v0, v1
-    vmovdqu [token + %1 / 2 * TOKEN_SIZE], v0
-%endmacro
-
-; The end of a run of t1 literals before offset i, of which pairs are stored: the last one, if it is
-; alone. If it is not, the next token overwrites what is stored here.
-%macro END_LITERALS 0
-    movzx   t2_d, byte [base + i - 1]
-    shr     t1_d, 1
-    mov     [token + t1 * TOKEN_SIZE], t2_d
-    adc     t1_d, 0
-    lea     token, [token + t1 * TOKEN_SIZE]
-%endmacro
-
 ; The walk whose registers i and token are from here on.
 %macro WALK 1
     %xdefine i i%1
@@ -208,7 +163,7 @@ second_literal_fields:
     add     i, t1
     cmp     i, [rsp + TOKENS_END]
     jae     .end_%1
-    PUT_LITERALS 0
+    PUT_LITERALS t5, 0
     %if LAZY
     add     t2, t2
     and     t2, t0                      ; not zero if the next position has a match, too
@@ -255,24 +210,10 @@ second_literal_fields:
     cmp     t4_d, COMPARED - LEAST
     jae     .odd_length_%1
 .length_%1:
-    END_LITERALS
+    END_LITERALS base + i
 .match_%1:
-    dec     t3_d
-    mov     t2_d, t3_d
-    or      t2_d, 2
-    mov     t1_d, 33
-    bsr     t2_d, t2_d
     add     i, t0
-    sub     t1_d, t2_d
-    dec     t2_d                        ; extra bits
-    shlx    t1, t3, t1
-    shrx    t3_d, t3_d, t2_d
-    lea     t3_d, [t3 + 2 * t2]         ; symbol
-    shl     t3_d, SECOND_SHIFT
-    add     t0_d, t1_d
-    lea     t3_d, [t3 + t0 + MATCH]
-    mov     [token], t3_d
-    add     token, TOKEN_SIZE
+    PUT_MATCH
 .made_%1:
 %endmacro
 
@@ -284,7 +225,7 @@ second_literal_fields:
     add     t5, RUN
     add     token, RUN / 2 * TOKEN_SIZE
     sub     t1_d, RUN
-    PUT_LITERALS 0
+    PUT_LITERALS t5, 0
     cmp     t1_d, RUN
     ja      .many_literals_%1
     %if LAZY
@@ -299,10 +240,10 @@ second_literal_fields:
     cmp     t2, [rsp + TOKENS_END]
     ja      .end_literals_%1
     mov     i, t2
-    PUT_LITERALS 0
-    PUT_LITERALS 16
-    PUT_LITERALS 32
-    PUT_LITERALS 48
+    PUT_LITERALS t5, 0
+    PUT_LITERALS t5, 16
+    PUT_LITERALS t5, 32
+    PUT_LITERALS t5, 48
     add     token, 28 * TOKEN_SIZE
     jmp     .made_%1
 
@@ -352,7 +293,7 @@ second_literal_fields:
 .too_short_%1:                          ; other bytes have the same hash
     inc     i
     inc     t1_d
-    END_LITERALS
+    END_LITERALS base + i
     jmp     .made_%1
 
 .end_%1:                                ; t1 literals lead there, or more, or none
@@ -363,8 +304,8 @@ second_literal_fields:
     jbe     .made_%1
     add     i, t1
 .more_literals_%1:
-    PUT_LITERALS 0
-    PUT_LITERALS 16
+    PUT_LITERALS t5, 0
+    PUT_LITERALS t5, 16
     cmp     t1_d, 32
     jbe     .last_literals_%1
     add     t5, 32
@@ -372,7 +313,7 @@ second_literal_fields:
     sub     t1_d, 32
     jmp     .more_literals_%1
 .last_literals_%1:
-    END_LITERALS
+    END_LITERALS base + i
     jmp     .made_%1
 %endmacro
 
@@ -406,8 +347,6 @@ STACK FRAME
 %xdefine index_shift v10
 %xdefine offsets v8
 %xdefine window v7
-%xdefine second_byte v6
-%xdefine second_literal v9
     mov     [rsp + STATE], found        ; it is f until here
     mov     base, [found + FIND_BASE]
     mov     i1, [found + FIND_NEXT]
@@ -431,8 +370,7 @@ STACK FRAME
     vpaddb  high_bytes, high_bytes, low_bytes
     vpbroadcastd times_low, [multiplier_low]
     vpbroadcastd times_high, [multiplier_high]
-    vpbroadcastd second_byte, [high_byte]
-    vpbroadcastd second_literal, [second_literal_fields]
+    LITERAL_FIELDS v6, v9
     sub     i1, base
     mov     t0, i1
     and     t0, -8                      ; bits of matches are in whole bytes

@@ -3,7 +3,8 @@
  *
  * Whether the next token is a literal or a match cannot be predicted, and a branch on it costs more
  * than to look a position up. So all positions of a batch are looked up first, without a branch; then
- * tokens are made of what was found, a run of literals and a match at a time. */
+ * tokens are made of what was found, a run of literals and a match at a time. Where matches are long it
+ * is faster to look up only where a token begins. */
 
 #include "igzip/deflate_kernels.h"
 
@@ -89,6 +90,11 @@ ISALK_INLINE uint32_t *literal_tokens(uint32_t *token, const uint8_t *bytes, siz
     if (n > 0)
         *token++ = bytes[0];
     return token;
+}
+
+static void end_tokens(struct deflate_find *f)
+{
+    memset(f->token, 0, FIND_TOKENS_BEHIND * sizeof(*f->token));
 }
 
 static uint32_t whole_match(const uint8_t *a, const uint8_t *b, uint32_t length, const uint8_t *end)
@@ -193,7 +199,7 @@ ISALK_INLINE void find(struct deflate_find *f, enum deflate_parser parser)
         at += n;
     }
     f->next = f->base + i;
-    memset(f->token, 0, FIND_TOKENS_BEHIND * sizeof(*f->token));
+    end_tokens(f);
 }
 
 void isalk_deflate_find_greedy_base(struct deflate_find *f)
@@ -220,9 +226,103 @@ ISALK_INLINE uint32_t first_length(const uint8_t *a, const uint8_t *b)
 #endif
 }
 
-/* Tokens for the positions up to `limit`, each of which is looked up when it is come to; of those in
- * matches, the second and the last are entered. `at_end` says that few bytes may be left. */
-ISALK_INLINE void find_serial(struct deflate_find *f, const uint8_t *limit, int at_end)
+/* The first of the LONG_SKIPPED + 1 positions from p on from which LONG_REPEAT bytes are the same as those
+ * `distance` before; or NULL. */
+ISALK_INLINE const uint8_t *next_repeat(const uint8_t *p, size_t distance)
+{
+    const uint8_t *last = p + LONG_SKIPPED;
+
+    while (p <= last) {
+        uint32_t length = match_length(p - distance, p, 0, LONG_REPEAT);
+
+        if (length == LONG_REPEAT)
+            return p;
+        p += length + 1;
+    }
+    return NULL;
+}
+
+void isalk_deflate_find_long_base(struct deflate_find *f)
+{
+    const uint8_t *p = f->next, *start = p, *repeat;
+    deflate_entry *head = f->head;
+    uint32_t hash_bits = f->hash_bits, window = f->window, *token = f->token, matched = 0;
+
+    f->run = 0;
+    while (p < f->limit && f->run == 0) {
+        size_t at = (size_t) (p - f->base);
+        uint32_t distance = enter(head, hash_bits, window, hash(p), at), length;
+
+        repeat = matched != 0 ? next_repeat(p, matched) : NULL;
+        if (repeat != NULL) {
+            p = repeat;
+            distance = matched;
+            length = LONG_REPEAT;
+        } else {
+            uint32_t next_distance = enter(head, hash_bits, window, hash(p + 1), at + 1);
+            uint32_t next_length = next_distance ? first_length(p + 1 - next_distance, p + 1) : 0;
+
+            length = distance ? first_length(p - distance, p) : 0;
+            matched = 0;
+            if (length < LEAST && next_length < LEAST) {
+                p += 2;
+                continue;
+            }
+            if (next_length > length) {
+                length = next_length;
+                distance = next_distance;
+                p++;
+            }
+        }
+        if (length >= LONG_REPEAT)
+            length = match_length(p - distance, p, length, DEFLATE_MAX_MATCH);
+        if (length == DEFLATE_MAX_MATCH)
+            f->run = distance;
+        token = literal_tokens(token, start, (size_t) (p - start));
+        *token++ = match_token(length, distance);
+        matched = distance;
+        p = start = p + length;
+        enter(head, hash_bits, window, hash(p - 1), (size_t) (p - 1 - f->base));
+    }
+    f->token = literal_tokens(token, start, (size_t) (p - start));
+    f->next = p;
+    end_tokens(f);
+}
+
+void isalk_deflate_find_run(struct deflate_find *f)
+{
+    enum { AT_ONCE = 4 };
+    const size_t distance = f->run;
+    const uint32_t repeat = match_token(DEFLATE_MAX_MATCH, f->run);
+    const uint32_t *token_last = f->token_end - FIND_TOKENS_BEHIND - AT_ONCE;
+    const uint8_t *p = f->next;
+    uint32_t *token = f->token, length;
+
+    while (p < f->limit && token <= token_last) {
+        if (f->end - p >= AT_ONCE * DEFLATE_MAX_MATCH &&
+            memcmp(p - distance, p, AT_ONCE * DEFLATE_MAX_MATCH) == 0) {
+            for (unsigned i = 0; i < AT_ONCE; i++)
+                *token++ = repeat;
+            p += AT_ONCE * DEFLATE_MAX_MATCH;
+            continue;
+        }
+        length = whole_match(p - distance, p, 0, f->end);
+        if (length >= LEAST) {
+            *token++ = match_token(length, f->run);
+            p += length;
+        }
+        if (length < DEFLATE_MAX_MATCH) {
+            f->run = 0;
+            break;
+        }
+    }
+    f->next = p;
+    f->token = token;
+    end_tokens(f);
+}
+
+/* Tokens for the positions up to `limit`, where few bytes may be left; greedily. */
+static void find_few(struct deflate_find *f, const uint8_t *limit)
 {
     const uint8_t *p = f->next, *start = p;
     deflate_entry *head = f->head;
@@ -232,18 +332,15 @@ ISALK_INLINE void find_serial(struct deflate_find *f, const uint8_t *limit, int 
         size_t at = (size_t) (p - f->base);
         uint32_t distance, length = 0;
 
-        if (!at_end || f->end - p >= LOAD) {
+        if (f->end - p >= LOAD) {
             distance = enter(head, hash_bits, window, hash(p), at);
             if (distance != 0)
-                length = at_end ? whole_match(p - distance, p, 0, f->end)
-                                : first_length(p - distance, p);
+                length = whole_match(p - distance, p, 0, f->end);
         }
         if (length < LEAST) {
             p++;
             continue;
         }
-        if (!at_end && length == FIND_COMPARED)
-            length = whole_match(p - distance, p, length, f->end);
         token = literal_tokens(token, start, (size_t) (p - start));
         *token++ = match_token(length, distance);
         enter(head, hash_bits, window, hash(p + 1), at + 1);
@@ -255,31 +352,48 @@ ISALK_INLINE void find_serial(struct deflate_find *f, const uint8_t *limit, int 
     f->next = p;
 }
 
-static void find_few(struct deflate_find *f, const uint8_t *limit)
+/* Whether the matches are still long. */
+static int find_long(struct deflate_find *f)
 {
-    find_serial(f, limit, 1);
+    const uint8_t *limit = f->limit, *last = limit;
+    int go_on = 1;
+
+    if (f->end - LONG_BEHIND < last)
+        last = f->end - LONG_BEHIND;
+    while (f->next < last && go_on) {
+        const uint8_t *start = f->next;
+        const uint32_t *token = f->token;
+        size_t at = (size_t) (start - f->base);
+
+        if (at >= LOAD) /* of a run before, the table knows only the beginning */
+            enter(f->head, f->hash_bits, 0, hash(start - LOAD), at - LOAD);
+        f->limit = last - start < LONG_PIECE ? last : start + LONG_PIECE;
+        KERNEL_CALL(isalk_deflate_find_slots[DEFLATE_LONG], deflate_find_fn)(f);
+        go_on = f->run || f->next - start >= (f->token - token) * f->long_least;
+        f->limit = last;
+        if (f->run)
+            isalk_deflate_find_run(f);
+    }
+    f->limit = limit;
+    return go_on;
 }
 
-static void find_long(struct deflate_find *f)
+int isalk_deflate_find(struct deflate_find *f, enum deflate_parser parser, int to_limit)
 {
-    find_serial(f, f->limit < f->end - FIND_BEHIND ? f->limit : f->end - FIND_BEHIND, 0);
-    memset(f->token, 0, FIND_TOKENS_BEHIND * sizeof(*f->token));
-}
-
-void isalk_deflate_find(struct deflate_find *f, enum deflate_parser parser, int to_limit)
-{
-    ptrdiff_t room = f->token_end - f->token - FIND_TOKENS_BEHIND;
+    ptrdiff_t room = f->token_end - f->token - FIND_TOKENS_PAST - FIND_TOKENS_BEHIND;
 
     if (f->limit - f->next > room)
         f->limit = f->next + room;
+    f->run = 0;
     if (f->next == f->base && f->next < f->limit)
         find_few(f, f->next + 1);
-    if (parser == DEFLATE_SERIAL)
-        find_long(f);
-    else
+    if (parser != DEFLATE_LONG)
         KERNEL_CALL(isalk_deflate_find_slots[parser], deflate_find_fn)(f);
+    else if (!find_long(f))
+        return 0;
     if (to_limit)
         find_few(f, f->limit);
+    return 1;
 }
 
 /* ---- Hash tables without matches ---- */
@@ -290,8 +404,7 @@ void isalk_deflate_insert(deflate_entry *head, uint32_t hash_bits, const uint8_t
         enter(head, hash_bits, 0, hash(base + i), i);
 }
 
-/* Positions before the new base get offset 0: a wrong guess, but one that can be read. */
-void isalk_deflate_rebase(deflate_entry *head, uint32_t hash_bits, uint32_t delta)
+void isalk_deflate_rebase_base(deflate_entry *head, uint32_t hash_bits, uint32_t delta)
 {
     size_t n = (size_t) 1 << hash_bits;
 

@@ -51,9 +51,9 @@ typedef uint32_t deflate_entry;
 
 /* Match finder: makes tokens of the bytes from next on in batches, which begin at multiples of 8 from
  * base and have FIND_BATCH positions, or fewer, a multiple of FIND_STEP, of which the last is
- * before limit and FIND_BEHIND bytes before end. The last match may end behind that. At `token` is
- * room for one for each byte to the limit, and FIND_TOKENS_BEHIND more, which become 0 behind the
- * last.
+ * before limit and FIND_BEHIND bytes before end. The last match may end behind that, and the one for
+ * long matches may begin it there. At `token` is room for one for each byte to the limit and
+ * FIND_TOKENS_PAST more, and for FIND_TOKENS_BEHIND, which become 0 behind the last.
  *
  * Offsets in the hash table are from base, which is before next. All bytes from there on may be
  * referred to, and all offsets are below that of next, so that each is an address that can be read
@@ -68,24 +68,35 @@ struct deflate_find {
     deflate_entry *head; /* hash table, of 1 << hash_bits entries */
     uint32_t hash_bits;  /* 9 to 16 */
     uint32_t window;     /* the longest distance */
+    uint32_t long_least; /* bytes a token that the finder of long matches needs to go on */
+    uint32_t run;        /* the distance at which a match of the longest length may go on, or 0 */
 };
 
-/* There are two: the greedy one takes each match that it comes to; the lazy one passes a match over if
- * the next position has a longer one, as far as the first FIND_COMPARED bytes of both tell. A third one,
- * which has no kernels, is for long matches: it looks up only where a token begins. */
-enum deflate_parser {
-    DEFLATE_GREEDY,
-    DEFLATE_LAZY,
-    DEFLATE_PARSERS,
-    DEFLATE_SERIAL = DEFLATE_PARSERS
-};
+/* The greedy one takes each match that it comes to; the lazy one passes a match over if the next
+ * position has a longer one, as far as the first FIND_COMPARED bytes of both tell.
+ *
+ * The third one is for long matches and looks up only where a token begins: this position and the next
+ * one, of which it takes the longer match, and enters that one's last position. But where a match ends,
+ * and after up to LONG_SKIPPED bytes that differ LONG_REPEAT bytes are again the same at its distance,
+ * it takes these. LONG_BEHIND bytes behind its limit can be read. It stops behind a match of the longest
+ * length, with its distance in `run`, which is 0 otherwise. */
+enum deflate_parser { DEFLATE_GREEDY, DEFLATE_LAZY, DEFLATE_LONG, DEFLATE_PARSERS };
 typedef void deflate_find_fn(struct deflate_find *f);
+
+/* Moves the base of a hash table up by delta, at most 65535. Positions before it get offset 0: a wrong
+ * guess, but one that can be read. */
+typedef void deflate_rebase_fn(deflate_entry *head, uint32_t hash_bits, uint32_t delta);
 
 enum {
     FIND_BATCH = 512,
     FIND_STEP = 32,
     FIND_BEHIND = 32,
     FIND_COMPARED = FIND_BEHIND,
+    LONG_REPEAT = 16,
+    LONG_SKIPPED = 3,
+    LONG_BEHIND = LONG_SKIPPED + DEFLATE_MAX_MATCH + FIND_COMPARED,
+    LONG_PIECE = 512, /* bytes by which to judge whether matches are still long */
+    FIND_TOKENS_PAST = 2,
     FIND_TOKENS_BEHIND = 16,
     FIND_TOKENS = 128, /* room for tokens that is worth a call */
     FIND_CHUNK = 8192  /* bytes between next and limit, at most */
@@ -118,22 +129,27 @@ ISALK_HIDDEN_BEGIN
 
 deflate_find_fn isalk_deflate_find_greedy_base, isalk_deflate_find_greedy_avx2;
 deflate_find_fn isalk_deflate_find_lazy_base, isalk_deflate_find_lazy_avx2;
+deflate_find_fn isalk_deflate_find_long_base, isalk_deflate_find_long_avx2;
+deflate_rebase_fn isalk_deflate_rebase_base, isalk_deflate_rebase_avx2, isalk_deflate_rebase_avx512;
 deflate_count_fn isalk_deflate_count_base, isalk_deflate_count_avx2;
 deflate_encode_fn isalk_deflate_encode_base, isalk_deflate_encode_avx2;
 
 extern kernel_slot isalk_deflate_find_slots[DEFLATE_PARSERS];
+extern kernel_slot isalk_deflate_rebase_slot;
 extern kernel_slot isalk_deflate_count_slot;
 extern kernel_slot isalk_deflate_encode_slot;
 
 /* Makes tokens up to the limit, or short of it by less than a batch unless `to_limit`, or until there
- * is no room for FIND_TOKENS more. next may be at base. */
-void isalk_deflate_find(struct deflate_find *f, enum deflate_parser parser, int to_limit);
+ * is no room for FIND_TOKENS more. next may be at base. Of long matches: stops also behind LONG_PIECE bytes
+ * whose tokens stand for less than f->long_least bytes each, and returns 0 then. */
+int isalk_deflate_find(struct deflate_find *f, enum deflate_parser parser, int to_limit);
+
+/* Tokens for the bytes that are the same as those f->run before them, to the limit or a little further,
+ * or until there is no room for FIND_TOKENS more; f->run becomes 0 if they end. No hash table is used. */
+void isalk_deflate_find_run(struct deflate_find *f);
 
 /* Hash table entries for n bytes at base. */
 void isalk_deflate_insert(deflate_entry *head, uint32_t hash_bits, const uint8_t *base, uint32_t n);
-
-/* Moves the base of a hash table up by delta. */
-void isalk_deflate_rebase(deflate_entry *head, uint32_t hash_bits, uint32_t delta);
 
 ISALK_HIDDEN_END
 

@@ -13,14 +13,17 @@
 
 enum {
     DIRECT_TOKENS = 4096, /* level 0: tokens made at once */
-    LONG_GREEDY = 16,     /* bytes a token: faster found one by one than in batches by a parser, */
-    LONG_LAZY = 32,       /* or not much faster, but larger; down to 3/4 of it, once they are */
-    LEAST_FLAT = 2048,    /* bytes that show whether all are equally frequent */
-    FLAT_LOOK = 4096,     /* of a block behind a flat one */
-    LEAST_SKIPPED = 3,    /* times FLAT_LOOK; then so many are not looked at, */
-    MOST_SKIPPED = 6,     /* up to this many */
-    MOST_STORED = 65000,  /* bytes of a block that the buffer can keep beside the look-ahead */
-    STATIC_HEADER = 3     /* bits of a static block's header */
+    FIRST_CHUNK = 2048,   /* bytes by which new data are judged */
+    LEAST_RUN = 64,       /* bytes that show one */
+    MOST_RUN = 32768,     /* bytes of repeats that are followed at once */
+    MOST_OFFSET = UINT16_MAX + DEFLATE_WINDOW,
+    LEAST_FLAT = 1984, /* bytes that show whether all are equally frequent; FIRST_CHUNK has them */
+    FLAT_LOOK = 4096,  /* of a block behind a flat one */
+    LEAST_SKIPPED = 3, /* times FLAT_LOOK; then so many are not looked at, */
+    MOST_SKIPPED = 6,  /* up to this many */
+    FEW_TOKENS = 24,   /* whose codes take longer to make than all else, for a few bytes */
+    MOST_STORED = 65000, /* bytes of a block that the buffer can keep beside the look-ahead */
+    STATIC_HEADER = 3    /* bits of a static block's header */
 };
 
 /* ---- Output ---- */
@@ -300,37 +303,91 @@ static void forget(struct deflate_work *w)
     memset(w->head, 0, sizeof(*w->head) << w->hash_bits);
 }
 
+static void advance(struct deflate_work *w, const uint8_t *next)
+{
+    w->state->total_in_start += (uint32_t) (next - w->next);
+    w->next = next;
+}
+
+/* Tokens for the repeats that go on behind the last match, if some do, in about `left` bytes. What is
+ * further from the hash table's base than MOST_OFFSET might as well be there: when the base is moved to it,
+ * no entry is behind. */
+static void follow_run(struct deflate_work *w, struct deflate_find *f, size_t left)
+{
+    struct isal_zstate *state = w->state;
+
+    f->run = state->dist_mask - 1;
+    if (f->run > history(w))
+        f->run = 0;
+    if (f->run == 0)
+        return;
+    f->limit = f->next + (left < MOST_RUN ? left : MOST_RUN);
+    isalk_deflate_find_run(f);
+    advance(w, f->next);
+    if (state->total_in_start > MOST_OFFSET)
+        state->total_in_start = MOST_OFFSET;
+}
+
+/* Whether the bytes from p on repeat themselves: at the distances 1, 2, 4 or 8, and for a while. */
+static int is_run(const uint8_t *p, const uint8_t *end)
+{
+    uint64_t differ = 0;
+
+    if (end - p < LEAST_RUN)
+        return 0;
+    for (unsigned i = 0; i < LEAST_RUN - sizeof(differ); i += sizeof(differ))
+        differ |= load_le64(p + i) ^ load_le64(p + i + sizeof(differ));
+    return differ == 0;
+}
+
 /* Makes tokens of the next bytes, of which `last` says that they are all there are. */
 static uint32_t *make_tokens(struct deflate_work *w, uint32_t *token, uint32_t *token_end, int last)
 {
     struct isal_zstate *state = w->state;
-    size_t left = (size_t) (w->end - w->next) - (last ? 0 : LOOK_AHEAD);
-    size_t chunk = w->block && w->block->flat > 0 ? FLAT_LOOK : FIND_CHUNK;
-    uint32_t many = w->parser == DEFLATE_GREEDY ? LONG_GREEDY : LONG_LAZY, made;
+    const uint8_t *end = w->end - (last ? 0 : LOOK_AHEAD), *start;
+    size_t chunk = FIND_CHUNK;
     struct deflate_find f;
+
+    f.next = w->next;
+    f.end = w->end;
+    f.token = token;
+    f.token_end = token_end;
+    if (state->dist_mask != 0) {
+        follow_run(w, &f, (size_t) (end - w->next));
+        if (f.run != 0 || w->next >= end || token_end - f.token < FIND_TOKENS)
+            return f.token;
+    }
 
     /* The base of the hash table has to be at hand, and offsets have to fit. */
     if (state->total_in_start > (size_t) (w->next - w->low) ||
         state->total_in_start > UINT16_MAX - FIND_CHUNK - LOOK_AHEAD) {
         uint32_t offset = history(w);
 
-        isalk_deflate_rebase(w->head, w->hash_bits, state->total_in_start - offset);
+        KERNEL_CALL(isalk_deflate_rebase_slot, deflate_rebase_fn)
+        (w->head, w->hash_bits, state->total_in_start - offset);
         state->total_in_start = offset;
     }
-    f.next = w->next;
-    f.limit = w->next + (left < chunk ? left : chunk);
-    f.end = w->end;
-    f.base = w->next - state->total_in_start;
-    f.token = token;
-    f.token_end = token_end;
+    if (state->total_in_start == 0)
+        chunk = FIRST_CHUNK;
+    else if (w->block && w->block->flat > 0)
+        chunk = FLAT_LOOK;
+    start = w->next;
+    f.limit = (size_t) (end - start) < chunk ? end : start + chunk;
+    f.base = start - state->total_in_start;
     f.head = w->head;
     f.hash_bits = w->hash_bits;
     f.window = w->window;
-    isalk_deflate_find(&f, state->dist_mask ? DEFLATE_SERIAL : w->parser, left <= chunk);
-    made = (uint32_t) (f.token - token);
-    state->dist_mask = f.next - w->next > (state->dist_mask ? many / 4 * 3 : many) * made;
-    state->total_in_start += (uint32_t) (f.next - w->next);
-    w->next = f.next;
+    f.long_least = w->long_tokens / 4 * 3;
+    if (state->dist_mask != 0 || is_run(start, end)) {
+        int go_on = isalk_deflate_find(&f, DEFLATE_LONG, f.limit == end);
+
+        state->dist_mask = go_on ? 1 + f.run : 0;
+    } else {
+        token = f.token;
+        isalk_deflate_find(&f, w->parser, f.limit == end);
+        state->dist_mask = f.next - start > (f.token - token) * (ptrdiff_t) w->long_tokens;
+    }
+    advance(w, f.next);
     return f.token;
 }
 
@@ -530,24 +587,48 @@ static void count_litlens(const struct deflate_counts *counts, uint32_t *litlen)
     }
 }
 
+/* Makes codes and header of the block at work; bits of the block with them and with the static codes. */
+static void make_codes(struct deflate_work *w, struct huffman_codes *codes, uint64_t *cost,
+                       uint64_t *static_cost)
+{
+    struct deflate_block *block = w->block;
+    const uint32_t *distances = block->counts.second + TOKEN_DISTANCES;
+    uint32_t litlen[DEFLATE_LITLEN_SYMBOLS];
+    uint64_t extra;
+
+    count_litlens(&block->counts, litlen);
+    isalk_huffman_make(litlen, DEFLATE_LITLEN_SYMBOLS, DEFLATE_MAX_BITS, &codes->litlen);
+    isalk_huffman_make(distances, DEFLATE_DISTANCE_SYMBOLS, DEFLATE_MAX_BITS, &codes->distance);
+    isalk_huffman_header(codes, w->state->has_eob_hdr, &block->header);
+    *static_cost = STATIC_HEADER + isalk_huffman_static_bits(litlen, distances, &extra);
+    *cost = block->header.bits + codes->litlen.bits + codes->distance.bits + extra;
+}
+
+/* Bits of n tokens and an end of block in the static codes. */
+static uint64_t static_bits(const uint32_t *token, uint32_t n)
+{
+    const struct deflate_codes *codes = &isalk_deflate_codes_static;
+    uint64_t bits = STATIC_HEADER + (codes->first[TOKEN_FIRSTS] & 0xff);
+
+    for (; n > 0; n--, token++)
+        bits += (codes->first[*token & TOKEN_MASK] & 0xff) +
+                (codes->second[*token >> TOKEN_SECOND_SHIFT & TOKEN_MASK] & 0xff);
+    return bits;
+}
+
 /* Chooses the type of the block whose tokens are collected, and makes its header and codes. */
 static void create_block(struct deflate_work *w)
 {
     struct isal_zstate *state = w->state;
     struct deflate_block *block = w->block;
-    const uint32_t *distances = block->counts.second + TOKEN_DISTANCES;
-    uint32_t litlen[DEFLATE_LITLEN_SYMBOLS];
+    uint64_t cost = UINT64_MAX, static_cost;
     struct huffman_codes codes;
-    uint64_t cost, static_cost, extra;
 
     state->has_eob_hdr = (uint8_t) is_final(w);
-    count_litlens(&block->counts, litlen);
-    isalk_huffman_make(litlen, DEFLATE_LITLEN_SYMBOLS, DEFLATE_MAX_BITS, &codes.litlen);
-    isalk_huffman_make(distances, DEFLATE_DISTANCE_SYMBOLS, DEFLATE_MAX_BITS, &codes.distance);
-    isalk_huffman_header(&codes, state->has_eob_hdr, &block->header);
-    static_cost = 3 + isalk_huffman_static_bits(litlen, distances, &extra);
-    cost = block->header.bits + codes.litlen.bits + codes.distance.bits + extra;
-
+    if (state->block_end > FEW_TOKENS)
+        make_codes(w, &codes, &cost, &static_cost);
+    else
+        static_cost = static_bits(w->tokens, state->block_end);
     if (state->hash_mask > 0 && state->hash_mask <= (w->stateless ? INT32_MAX : MOST_STORED)) {
         uint64_t stored = stored_cost(state->hash_mask, state->bitbuf.m_bit_count & 7);
 

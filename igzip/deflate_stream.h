@@ -49,6 +49,7 @@ struct deflate_work {
     deflate_entry *head;
     uint32_t hash_bits;
     enum deflate_parser parser;
+    uint32_t long_tokens;
     struct deflate_block *block; /* levels 1 to 3 */
     uint32_t *tokens;
     uint32_t token_room;
@@ -68,6 +69,7 @@ struct deflate_work {
 struct deflate_strategy {
     uint32_t hash_bits; /* the table has 1 << hash_bits entries */
     enum deflate_parser parser;
+    uint32_t long_tokens; /* bytes a token from which the finder of long matches takes over */
     uint32_t level_buf_min;
 };
 

@@ -132,7 +132,8 @@ ISAL_PUBLIC void isal_update_histogram(uint8_t *in_stream, int length,
         size_t left = (size_t) (f.end - f.next), offset = (size_t) (f.next - f.base);
 
         if (offset > UINT16_MAX - FIND_CHUNK - LOOK_AHEAD) {
-            isalk_deflate_rebase(f.head, f.hash_bits, (uint32_t) offset - DEFLATE_WINDOW);
+            KERNEL_CALL(isalk_deflate_rebase_slot, deflate_rebase_fn)
+            (f.head, f.hash_bits, (uint32_t) offset - DEFLATE_WINDOW);
             f.base = f.next - DEFLATE_WINDOW;
         }
         f.limit = f.next + (left < FIND_CHUNK ? left : FIND_CHUNK);

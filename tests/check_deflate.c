@@ -7,17 +7,19 @@
 
 #include "igzip/deflate_huffman.h"
 
-/* Bytes that repeat themselves: copies of earlier bytes, short or long, near or far, between runs,
- * short or long, of random ones of few or many values. */
+/* Bytes that repeat themselves: copies of earlier bytes, short or long, near or far, often as far as the
+ * last, between runs, short or long, of random ones of few or many values. */
 static void fill_repeating(struct check *c, uint8_t *bytes, size_t n)
 {
     unsigned values = check_random(c, 2) ? 2 + check_random(c, 6) : 256;
     unsigned longest = check_random(c, 2) ? 12 : 600, often = 1 + check_random(c, 8);
-    unsigned run_kind = check_random(c, 3);
+    unsigned run_kind = check_random(c, 3), stay = check_random(c, 3);
+    size_t back = 1;
 
     for (size_t i = 0; i < n;) {
         if (i > 0 && check_random(c, often + 1)) {
-            size_t back = 1 + check_random(c, (unsigned) (check_random(c, 2) || i < 16 ? i : 16));
+            if (back > i || check_random(c, stay + 1) == 0)
+                back = 1 + check_random(c, (unsigned) (check_random(c, 2) || i < 16 ? i : 16));
             for (size_t left = 1 + check_random(c, longest); left > 0 && i < n; left--, i++)
                 bytes[i] = bytes[i - back];
         } else {
@@ -30,24 +32,24 @@ static void fill_repeating(struct check *c, uint8_t *bytes, size_t n)
     }
 }
 
-/* A finder in the middle of a stream that goes to the end or not. The hash table has any offsets that
- * are below that of the first byte. */
-static void find_case(struct check *c, size_t len)
+/* A finder in the middle of a stream that goes to the end or not, but for the last bytes `behind`. The
+ * hash table has any offsets that are below that of the first byte. */
+static void find_case_behind(struct check *c, size_t len, size_t behind)
 {
-    size_t n = 1 + len % 4600, at = 1 + check_random(c, (unsigned) n);
+    size_t n = 1 + len % 4600, at = 1 + check_random(c, (unsigned) n), end = n + behind;
     size_t limit = at + check_random(c, (unsigned) (n - at) + 1), room;
     unsigned hash_bits = 9 + check_random(c, 5);
-    uint8_t *bytes = check_input(c, n);
+    uint8_t *bytes = check_input(c, end);
     struct deflate_find f;
 
-    fill_repeating(c, bytes, n);
+    fill_repeating(c, bytes, end);
     if (check_random(c, 2))
         limit = n;
-    room = limit - at + FIND_TOKENS_BEHIND;
+    room = limit - at + FIND_TOKENS_PAST + FIND_TOKENS_BEHIND;
     memset(&f, 0, sizeof(f)); /* its padding too */
     f.next = bytes + at;
     f.limit = bytes + limit;
-    f.end = bytes + n;
+    f.end = bytes + end;
     f.base = bytes;
     f.token = check_struct(c, NULL, room * sizeof(uint32_t), 1);
     f.token_end = f.token + room;
@@ -64,6 +66,28 @@ static void find_case(struct check *c, size_t len)
     check_describe(c, "n %zu at %zu limit %zu room %zu window %u hash %u", n, at, limit, room,
                    f.window, hash_bits);
     check_run(c, ARG(check_struct(c, &f, sizeof(f), 1)));
+}
+
+static void find_case(struct check *c, size_t len)
+{
+    find_case_behind(c, len, 0);
+}
+
+static void find_long_case(struct check *c, size_t len)
+{
+    find_case_behind(c, len, LONG_BEHIND);
+}
+
+static void rebase_case(struct check *c, size_t len)
+{
+    unsigned hash_bits = 9 + (unsigned) len % 6, delta = check_random(c, UINT16_MAX + 1);
+    size_t n = (size_t) 1 << hash_bits;
+    deflate_entry *head = check_struct(c, NULL, n * sizeof(*head), 1);
+
+    for (size_t i = 0; i < n; i++)
+        head[i] = check_random(c, UINT16_MAX + 1) << 16 | check_random(c, UINT16_MAX + 1);
+    check_describe(c, "hash %u delta %u", hash_bits, delta);
+    check_run(c, ARG(head), ARG(hash_bits), ARG(delta));
 }
 
 /* A token of any kind: a match `matches` times in 4. */
@@ -138,9 +162,8 @@ static void encode_case(struct check *c, size_t len)
 }
 
 static const struct check_kernel tests[] = {
-    {"deflate_find_greedy", find_case, 0, 0},
-    {"deflate_find_lazy", find_case, 0, 0},
-    {"deflate_count", count_case, 0, 0},
-    {"deflate_encode", encode_case, 0, 0},
+    {"deflate_find_greedy", find_case, 0, 0},    {"deflate_find_lazy", find_case, 0, 0},
+    {"deflate_find_long", find_long_case, 0, 0}, {"deflate_rebase", rebase_case, 0, 0},
+    {"deflate_count", count_case, 0, 0},         {"deflate_encode", encode_case, 0, 0},
 };
 const struct check_family check_deflate = {tests, ARRAY_SIZE(tests)};

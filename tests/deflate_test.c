@@ -1,6 +1,8 @@
 /* The contract of compression.
  * SPDX-License-Identifier: BSD-3-Clause */
 
+#define _GNU_SOURCE /* MAP_ANONYMOUS */
+
 #include "test.h"
 
 #include "isa-l.h"
@@ -8,6 +10,8 @@
 
 #if defined(__unix__) || defined(__APPLE__)
 #include <dlfcn.h>
+#include <sys/mman.h>
+#include <unistd.h>
 #define HAVE_DLOPEN 1
 #else
 #define HAVE_DLOPEN 0
@@ -44,10 +48,13 @@ static uint8_t input[MOST_INPUT], output[MOST_OUTPUT], decoded[MOST_INPUT + 7000
 
 /* ---- Data ---- */
 
-/* Bytes i to n: of one of several kinds: random, of few values, all alike, repeating, skewed. */
+/* Bytes i to n: of one of several kinds: random, of few values, all alike, repeating, skewed, or records
+ * of one size that change little. */
 static void make_bytes(size_t i, size_t n)
 {
-    unsigned kind = test_random(6), values = 1 + test_random(256);
+    unsigned kind = test_random(7), values = 1 + test_random(256);
+    size_t record = 1 + test_random(test_random(2) ? 8 : 3000);
+    unsigned often = test_random(2) ? 40 : 5000;
 
     while (i < n) {
         if (kind == 3 && i > 4 && test_random(3)) {
@@ -56,6 +63,9 @@ static void make_bytes(size_t i, size_t n)
 
             for (; length > 0 && i < n; length--, i++)
                 input[i] = input[i - back];
+        } else if (kind == 6 && i >= record && test_random(often)) {
+            input[i] = input[i - record];
+            i++;
         } else {
             input[i++] = (uint8_t) (kind == 0   ? test_random(256)
                                     : kind == 1 ? 'a' + test_random(3)
@@ -669,6 +679,69 @@ static void test_bound(void)
            "out of range");
 }
 
+/* ---- Repeats without end ---- */
+
+/* n bytes at `to`: random ones, repeats of this period, and random ones of which each 40 come twice. Returns
+ * how many take much room. */
+static size_t make_run(uint8_t *to, size_t n, size_t period)
+{
+    size_t twice = 4000, random = test_random(2) ? 1500 : 50000;
+
+    for (size_t i = 0; i < n; i++) {
+        if (i < random || (i >= n - twice && (n - i) / 40 % 2))
+            to[i] = (uint8_t) test_random(128);
+        else
+            to[i] = to[i - (i >= n - twice ? 40 : period)];
+    }
+    return random + twice;
+}
+
+static void test_runs(void)
+{
+#if HAVE_DLOPEN
+    static const size_t periods[] = {1, 3, 300, 1400};
+    size_t page = (size_t) sysconf(_SC_PAGESIZE), most = 5000000 / page * page;
+    uint8_t *map = mmap(NULL, most + 2 * page, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    uint8_t *back = test_alloc(most);
+    struct inflate_state inflate;
+
+    if (!EXPECT(map != MAP_FAILED && !mprotect(map + page, most, PROT_READ | PROT_WRITE), "mmap"))
+        return;
+    for (unsigned i = 0; i < 32; i++) {
+        /* Offsets that are moved by more than 16 bits can hold; just more, they would stay large. */
+        size_t n = i < 8 ? most : 65536 * (2 + test_random(3)) + 37000 + test_random(3000);
+        size_t period = periods[i % 8 / 2];
+        unsigned level = i / 8 ? i % LEVELS : 1 + i % (LEVELS - 1);
+        uint8_t *from = test_random(2) ? map + page : map + page + most - n;
+        size_t random = make_run(from, n, period);
+
+        start_stream(level, level_min[level] + test_random(3000));
+        stream.next_in = from;
+        stream.avail_in = (uint32_t) n;
+        stream.next_out = output;
+        stream.avail_out = MOST_OUTPUT;
+        stream.end_of_stream = 1;
+        EXPECT(isal_deflate(&stream) == COMP_OK && stream.avail_in == 0 &&
+                   stream.total_out < 2 * random + 5000 + n / (level ? 180 : 60),
+               "level %u, period %zu: %zu bytes to %u", level, period, n, stream.total_out);
+        EXPECT(is_level_buf_left(stream.level_buf, stream.level_buf_size), "behind the buffer");
+        isal_inflate_init(&inflate);
+        inflate.next_in = output;
+        inflate.avail_in = stream.total_out;
+        inflate.next_out = back;
+        inflate.avail_out = (uint32_t) most;
+        EXPECT(isal_inflate(&inflate) == ISAL_DECOMP_OK && inflate.total_out == n &&
+                   !memcmp(back, from, n),
+               "level %u, period %zu: %zu bytes come back as %u", level, period, n,
+               inflate.total_out);
+    }
+    free(back);
+    munmap(map, most + 2 * page);
+#else
+    test_skip("no pages without access here");
+#endif
+}
+
 /* ---- Every tier writes the same ---- */
 
 static void test_tiers(void)
@@ -823,6 +896,7 @@ int main(int argc, char **argv)
     TEST(test_dictionaries);
     TEST(test_headers);
     TEST(test_bound);
+    TEST(test_runs);
     TEST(test_tiers);
     TEST(test_other_decoders);
     TEST(test_corpora);

@@ -138,7 +138,7 @@ static struct settings read_settings(struct fuzz_input *in)
     n = fuzz_number(in, 0xff);
     s.decoder = n & 15;
     s.compare = (n >> 4 & 7) == 0;
-    s.longer = n >> 4 == 15;
+    s.longer = n >> 4 == 15 || n >> 4 == 8; /* compared, too, or not */
     s.room = fuzz_number(in, 0xff);
     s.dict_size = fuzz_number(in, 0xfff);
     for (unsigned i = 0; i < CALLS; i++) {
@@ -156,16 +156,19 @@ static struct settings read_settings(struct fuzz_input *in)
 }
 
 /* Longer data: each byte stands for one byte, or for many, which are alike, random, or the same as
- * before. The compressor treats each kind in another way when it has seen some KB of it. */
+ * before, at a new distance or the last. The compressor treats each kind in another way when it has seen
+ * some KB of it. */
 static void make_longer(struct settings *s)
 {
     uint8_t *to = fuzz_alloc(LONGEST);
     uint32_t random = 1;
-    size_t n = 0;
+    size_t n = 0, back = 1;
 
     for (size_t i = 0; i < s->size && n < LONGEST; i++) {
-        size_t count = data[i] % 4 == 0 ? 1 : (size_t) 64 << (data[i] >> 2) % 8, back = n / 2 + 1;
+        size_t count = data[i] % 4 == 0 ? 1 : (size_t) 64 << (data[i] >> 2) % 8;
 
+        if (data[i] & 0x80)
+            back = n / 2 + 1;
         count = count < LONGEST - n ? count : LONGEST - n;
         for (; count > 0; count--, n++) {
             random = random * 1664525 + 1013904223;
