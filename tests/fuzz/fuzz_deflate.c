@@ -138,7 +138,7 @@ static struct settings read_settings(struct fuzz_input *in)
     n = fuzz_number(in, 0xff);
     s.decoder = n & 15;
     s.compare = (n >> 4 & 7) == 0;
-    s.longer = n >> 4 == 15 || n >> 4 == 8; /* compared, too, or not */
+    s.longer = n >> 4 == 15 || n >> 2 == 32; /* not compared, or compared */
     s.room = fuzz_number(in, 0xff);
     s.dict_size = fuzz_number(in, 0xfff);
     for (unsigned i = 0; i < CALLS; i++) {
