@@ -246,7 +246,8 @@ void isalk_deflate_find_long_base(struct deflate_find *f)
 {
     const uint8_t *p = f->next, *start = p, *repeat;
     deflate_entry *head = f->head;
-    uint32_t hash_bits = f->hash_bits, window = f->window, *token = f->token, matched = 0;
+    uint32_t hash_bits = f->hash_bits, window = f->window, *token = f->token;
+    uint32_t matched = f->matched;
 
     f->run = 0;
     while (p < f->limit && f->run == 0) {
@@ -284,6 +285,7 @@ void isalk_deflate_find_long_base(struct deflate_find *f)
         p = start = p + length;
         enter(head, hash_bits, window, hash(p - 1), (size_t) (p - 1 - f->base));
     }
+    f->matched = p == start ? matched : 0;
     f->token = literal_tokens(token, start, (size_t) (p - start));
     f->next = p;
     end_tokens(f);
@@ -316,6 +318,7 @@ void isalk_deflate_find_run(struct deflate_find *f)
             break;
         }
     }
+    f->matched = (uint32_t) distance;
     f->next = p;
     f->token = token;
     end_tokens(f);
@@ -365,7 +368,7 @@ static int find_long(struct deflate_find *f)
         const uint32_t *token = f->token;
         size_t at = (size_t) (start - f->base);
 
-        if (at >= LOAD) /* of a run before, the table knows only the beginning */
+        if (at >= LOAD) /* what was followed as a run is not in the table, but may come again */
             enter(f->head, f->hash_bits, 0, hash(start - LOAD), at - LOAD);
         f->limit = last - start < LONG_PIECE ? last : start + LONG_PIECE;
         KERNEL_CALL(isalk_deflate_find_slots[DEFLATE_LONG], deflate_find_fn)(f);

@@ -8,7 +8,7 @@
 #define AT(member, offset) (offsetof(struct deflate_find, member) == (offset))
 _Static_assert(AT(next, 0) && AT(limit, 8) && AT(end, 16) && AT(base, 24) && AT(token, 32) &&
                    AT(token_end, 40) && AT(head, 48) && AT(hash_bits, 56) && AT(window, 60) &&
-                   AT(run, 68) && sizeof(void *) == 8,
+                   AT(run, 68) && AT(matched, 72) && sizeof(void *) == 8,
                "struct deflate_find");
 _Static_assert(FIND_MULTIPLIER_LOW == 0x9e3779b1 && FIND_MULTIPLIER_HIGH == 0x85ebca77 &&
                    FIND_CHECK_SHIFT == 12 && FIND_BATCH == 512 && FIND_STEP == 32 &&

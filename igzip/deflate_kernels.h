@@ -70,21 +70,22 @@ struct deflate_find {
     uint32_t window;     /* the longest distance */
     uint32_t long_least; /* bytes a token that the finder of long matches needs to go on */
     uint32_t run;        /* the distance at which a match of the longest length may go on, or 0 */
+    uint32_t matched;    /* the distance of the match that ends at next, or 0 */
 };
 
 /* The greedy one takes each match that it comes to; the lazy one passes a match over if the next
  * position has a longer one, as far as the first FIND_COMPARED bytes of both tell.
  *
  * The third one is for long matches and looks up only where a token begins: this position and the next
- * one, of which it takes the longer match, and enters that one's last position. But where a match ends,
+ * one, of which it takes the longer match, and enters the match's last position. But where a match ends,
  * and after up to LONG_SKIPPED bytes that differ LONG_REPEAT bytes are again the same at its distance,
- * it takes these. LONG_BEHIND bytes behind its limit can be read. It stops behind a match of the longest
- * length, with its distance in `run`, which is 0 otherwise. */
+ * it takes these. Its callers see to it that LONG_BEHIND bytes behind its limit can be read. It stops
+ * behind a match of the longest length, with its distance in `run`, which is 0 otherwise. */
 enum deflate_parser { DEFLATE_GREEDY, DEFLATE_LAZY, DEFLATE_LONG, DEFLATE_PARSERS };
 typedef void deflate_find_fn(struct deflate_find *f);
 
-/* Moves the base of a hash table up by delta, at most 65535. Positions before it get offset 0: a wrong
- * guess, but one that can be read. */
+/* Moves the base of a hash table up by delta, at most 65535 or the result is undefined. Positions before
+ * it get offset 0: a wrong guess, but one that can be read. */
 typedef void deflate_rebase_fn(deflate_entry *head, uint32_t hash_bits, uint32_t delta);
 
 enum {
@@ -141,7 +142,7 @@ extern kernel_slot isalk_deflate_encode_slot;
 
 /* Makes tokens up to the limit, or short of it by less than a batch unless `to_limit`, or until there
  * is no room for FIND_TOKENS more. next may be at base. Of long matches: stops also behind LONG_PIECE bytes
- * whose tokens stand for less than f->long_least bytes each, and returns 0 then. */
+ * or so whose tokens stand for less than f->long_least bytes each and lead to no run, and returns 0 then. */
 int isalk_deflate_find(struct deflate_find *f, enum deflate_parser parser, int to_limit);
 
 /* Tokens for the bytes that are the same as those f->run before them, to the limit or a little further,

@@ -50,7 +50,12 @@ LOCALS t0, t1, t2, head, p, start, token, limit, shift
     mov     dword [f + FIND_RUN], 0
     mov     start, p
     LITERAL_FIELDS v6, v7
-    jmp     .more
+    mov     t3_d, [f + FIND_MATCHED]
+    mov     t4, p
+    sub     t4, t3
+    test    t3_d, t3_d
+    jz      .more
+    jmp     .matched
 
     align   32
 .pair:
@@ -128,6 +133,7 @@ LOCALS t0, t1, t2, head, p, start, token, limit, shift
     add     t3_d, t1_d
     ENTRY   3, 1, 6
     mov     [head + t1 * ENTRY_SIZE], t3_d
+.matched:
     cmp     p, limit
     jae     .done
     vmovdqu v0, [t4]
@@ -136,7 +142,7 @@ LOCALS t0, t1, t2, head, p, start, token, limit, shift
     mov     t1_d, t0_d
     %assign bytes 1
     %rep 4
-    rorx    t2_d, t1_d, bytes           ; what comes in at the top stays there
+    rorx    t2_d, t1_d, bytes           ; of the result only the lowest bits are right, and used
     and     t1_d, t2_d
     %assign bytes 2 * bytes
     %endrep
@@ -214,8 +220,13 @@ LOCALS t0, t1, t2, head, p, start, token, limit, shift
     jmp     .more
 
 .done:
+    xor     t3_d, t3_d
+    mov     t2, p
+    sub     t2, t4
     mov     t1_d, p_d
     sub     t1_d, start_d
+    cmovz   t3_d, t2_d
+    mov     [f + FIND_MATCHED], t3_d
 .last_literals:
     PUT_LITERALS start, 0
     cmp     t1_d, 16

@@ -16,7 +16,6 @@ enum {
     FIRST_CHUNK = 2048,   /* bytes by which new data are judged */
     LEAST_RUN = 64,       /* bytes that show one */
     MOST_RUN = 32768,     /* bytes of repeats that are followed at once */
-    MOST_OFFSET = UINT16_MAX + DEFLATE_WINDOW,
     LEAST_FLAT = 1984, /* bytes that show whether all are equally frequent; FIRST_CHUNK has them */
     FLAT_LOOK = 4096,  /* of a block behind a flat one */
     LEAST_SKIPPED = 3, /* times FLAT_LOOK; then so many are not looked at, */
@@ -303,20 +302,22 @@ static void forget(struct deflate_work *w)
     memset(w->head, 0, sizeof(*w->head) << w->hash_bits);
 }
 
+/* Goes on at `next`. It may be further from the base of the hash table than offsets reach, if the bytes
+ * between were not entered. Then the base moves up before the next look, by 65535 at most: it is as if
+ * it were as near as that, since all entries are lost anyway. */
 static void advance(struct deflate_work *w, const uint8_t *next)
 {
-    w->state->total_in_start += (uint32_t) (next - w->next);
+    uint32_t most = UINT16_MAX + w->window;
+    size_t offset = w->state->total_in_start + (size_t) (next - w->next);
+
+    w->state->total_in_start = offset < most ? (uint32_t) offset : most;
     w->next = next;
 }
 
-/* Tokens for the repeats that go on behind the last match, if some do, in about `left` bytes. What is
- * further from the hash table's base than MOST_OFFSET might as well be there: when the base is moved to it,
- * no entry is behind. */
+/* Tokens for the repeats that go on behind the last match, if some do, in about `left` bytes. */
 static void follow_run(struct deflate_work *w, struct deflate_find *f, size_t left)
 {
-    struct isal_zstate *state = w->state;
-
-    f->run = state->dist_mask - 1;
+    f->run = w->state->dist_mask - 1;
     if (f->run > history(w))
         f->run = 0;
     if (f->run == 0)
@@ -324,11 +325,9 @@ static void follow_run(struct deflate_work *w, struct deflate_find *f, size_t le
     f->limit = f->next + (left < MOST_RUN ? left : MOST_RUN);
     isalk_deflate_find_run(f);
     advance(w, f->next);
-    if (state->total_in_start > MOST_OFFSET)
-        state->total_in_start = MOST_OFFSET;
 }
 
-/* Whether the bytes from p on repeat themselves: at the distances 1, 2, 4 or 8, and for a while. */
+/* Whether LEAST_RUN bytes from p on repeat themselves, at the distance 1, 2, 4 or 8. */
 static int is_run(const uint8_t *p, const uint8_t *end)
 {
     uint64_t differ = 0;
@@ -352,6 +351,7 @@ static uint32_t *make_tokens(struct deflate_work *w, uint32_t *token, uint32_t *
     f.end = w->end;
     f.token = token;
     f.token_end = token_end;
+    f.matched = 0;
     if (state->dist_mask != 0) {
         follow_run(w, &f, (size_t) (end - w->next));
         if (f.run != 0 || w->next >= end || token_end - f.token < FIND_TOKENS)
@@ -419,7 +419,8 @@ static enum progress direct_body(struct deflate_work *w, const struct deflate_co
 
     for (;;) {
         int last = is_last(w);
-        uint32_t room, *token_end;
+        const uint8_t *start, *next;
+        uint32_t offset, room, *token_end;
         const uint32_t *written;
 
         if (!drain(stream) || stream->avail_out == 0)
@@ -438,14 +439,17 @@ static enum progress direct_body(struct deflate_work *w, const struct deflate_co
         room = !w->stateless && stream->avail_out < DIRECT_TOKENS / 4 - FIND_TOKENS
                    ? 4 * stream->avail_out + 2 * FIND_TOKENS
                    : DIRECT_TOKENS;
+        offset = state->total_in_start;
+        start = next = w->next;
         token_end = make_tokens(w, tokens, tokens + room, last);
         written = write_tokens(stream, tokens, token_end, codes);
         if (written < token_end) {
             forget(w); /* what was hashed behind the first token forgotten */
-            for (; token_end > written; token_end--) {
-                w->next -= token_length(token_end[-1]);
-                state->total_in_start -= token_length(token_end[-1]);
-            }
+            for (const uint32_t *token = tokens; token < written; token++)
+                next += token_length(*token);
+            state->total_in_start = offset;
+            w->next = start;
+            advance(w, next);
         }
         if (w->direct)
             sum_to(w, w->next);
@@ -499,8 +503,7 @@ static void store_flat(struct deflate_work *w)
         skip = (LEAST_SKIPPED + flat % (MOST_SKIPPED - LEAST_SKIPPED + 1)) * FLAT_LOOK;
     if (skip > left)
         skip = left;
-    w->next += skip;
-    state->total_in_start += (uint32_t) skip;
+    advance(w, w->next + skip);
     state->hash_mask += (uint32_t) skip;
     if (w->direct)
         sum_to(w, w->next);

@@ -11,10 +11,10 @@
 /* Meanings of those members of struct isal_zstate whose names do not say it: the layout is part of
  * the interface.
  *
- *     total_in_start      offset from the hash table's base of the first byte without a token
+ *     total_in_start      offset from the hash table's base of the first byte without a token, or less
  *     block_next          number of the next token to encode
  *     block_end           number of tokens in the block
- *     dist_mask           not 0: the last tokens stood for many bytes each
+ *     dist_mask           not 0: the finder of long matches is at work; 1 more than its `run`
  *     hash_mask           bytes that the tokens of the block stand for, or NOT_STORABLE
  *     count               bytes or bits done of what is being written
  *     has_wrap_hdr        the wrapper's header is written or begun

@@ -63,6 +63,8 @@ static void find_case_behind(struct check *c, size_t len, size_t behind)
         isalk_deflate_insert(f.head, hash_bits, bytes + at, (uint32_t) (n - at < at ? n - at : at));
     if (check_random(c, 2))
         isalk_deflate_insert(f.head, hash_bits, bytes, (uint32_t) at);
+    if (check_random(c, 2))
+        f.matched = 1 + check_random(c, (unsigned) (check_random(c, 2) && at > 16 ? 16 : at));
     check_describe(c, "n %zu at %zu limit %zu room %zu window %u hash %u", n, at, limit, room,
                    f.window, hash_bits);
     check_run(c, ARG(check_struct(c, &f, sizeof(f), 1)));

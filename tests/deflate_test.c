@@ -681,8 +681,8 @@ static void test_bound(void)
 
 /* ---- Repeats without end ---- */
 
-/* n bytes at `to`: random ones, repeats of this period, and random ones of which each 40 come twice. Returns
- * how many take much room. */
+/* n bytes at `to`: random ones of half the values, then repeats of this period, or, for 0, bytes of any
+ * value, and random ones of which each 40 come twice. Returns how many take much room. */
 static size_t make_run(uint8_t *to, size_t n, size_t period)
 {
     size_t twice = 4000, random = test_random(2) ? 1500 : 50000;
@@ -690,16 +690,18 @@ static size_t make_run(uint8_t *to, size_t n, size_t period)
     for (size_t i = 0; i < n; i++) {
         if (i < random || (i >= n - twice && (n - i) / 40 % 2))
             to[i] = (uint8_t) test_random(128);
+        else if (period == 0 && i < n - twice)
+            to[i] = (uint8_t) test_random(256);
         else
             to[i] = to[i - (i >= n - twice ? 40 : period)];
     }
-    return random + twice;
+    return period ? random + twice : n;
 }
 
 static void test_runs(void)
 {
 #if HAVE_DLOPEN
-    static const size_t periods[] = {1, 3, 300, 1400};
+    static const size_t periods[] = {1, 3, 300, 1400, 0};
     size_t page = (size_t) sysconf(_SC_PAGESIZE), most = 5000000 / page * page;
     uint8_t *map = mmap(NULL, most + 2 * page, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     uint8_t *back = test_alloc(most);
@@ -707,15 +709,21 @@ static void test_runs(void)
 
     if (!EXPECT(map != MAP_FAILED && !mprotect(map + page, most, PROT_READ | PROT_WRITE), "mmap"))
         return;
-    for (unsigned i = 0; i < 32; i++) {
-        /* Offsets that are moved by more than 16 bits can hold; just more, they would stay large. */
-        size_t n = i < 8 ? most : 65536 * (2 + test_random(3)) + 37000 + test_random(3000);
-        size_t period = periods[i % 8 / 2];
-        unsigned level = i / 8 ? i % LEVELS : 1 + i % (LEVELS - 1);
-        uint8_t *from = test_random(2) ? map + page : map + page + most - n;
-        size_t random = make_run(from, n, period);
+    for (unsigned i = 0; i < 120; i++) {
+        /* Offsets in the hash table that are moved by 16 bits of a little more than 65536 stay large. */
+        unsigned level = i % LEVELS, hist_bits = test_random(2) ? 15 : 9 + test_random(6);
+        size_t little = ((size_t) 1 << hist_bits) + 4300 + test_random(3000);
+        size_t period = periods[i % 5], n = 65536 * (2 + test_random(3)) + little, random;
+        uint8_t *from;
 
+        if (i < 20 && period && level)
+            n = most;
+        from = test_random(2) ? map + page : map + page + most - n;
+        random = make_run(from, n, period);
+        if (period >> hist_bits)
+            random = n;
         start_stream(level, level_min[level] + test_random(3000));
+        stream.hist_bits = (uint16_t) hist_bits;
         stream.next_in = from;
         stream.avail_in = (uint32_t) n;
         stream.next_out = output;

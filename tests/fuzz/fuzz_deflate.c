@@ -30,7 +30,7 @@
 
 #define CALLS 16 /* then they repeat */
 #define CALLS_MAX (4 * CALLS)
-#define LONGEST 50000 /* bytes that data are made longer to */
+#define LONGEST 120000 /* bytes that data are made longer to */
 
 enum kind { STREAM, ONE_CALL, PIECES, KINDS };
 enum tables { DEFAULT_TABLES, STATIC_TABLES, CUSTOM_TABLES, SUBSET_TABLES, TABLES };
