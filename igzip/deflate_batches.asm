@@ -191,12 +191,7 @@ TOKEN_CONSTANTS
     sub     t4, t5
     vpcmpeqb v0, v0, [t0]
     vpcmpeqb v1, v1, [t4 + 1]
-    vpmovmskb t0_d, v0
-    vpmovmskb t4_d, v1
-    not     t0_d
-    not     t4_d
-    tzcnt   t0_d, t0_d
-    tzcnt   t4_d, t4_d
+    FIRST_LENGTHS
     test    t2, t2
     cmovz   t4_d, t2_d
     cmp     t0_d, t4_d

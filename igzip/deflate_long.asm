@@ -92,12 +92,7 @@ LOCALS t0, t1, t2, head, p, start, token, limit, shift
     vmovdqu v1, [base + t4]
     vpcmpeqb v0, v0, [p]
     vpcmpeqb v1, v1, [p + 1]
-    vpmovmskb t0_d, v0
-    vpmovmskb t4_d, v1
-    not     t0_d
-    not     t4_d
-    tzcnt   t0_d, t0_d
-    tzcnt   t4_d, t4_d
+    FIRST_LENGTHS
     cmp     t3_d, [f + FIND_WINDOW]
     cmova   t0_d, [f + FIND_RUN]        ; 0
     cmp     t5_d, [f + FIND_WINDOW]
