@@ -90,7 +90,7 @@ ENDKERNEL
 ; Registers: step is the power that takes those made so far to the next ones: H, H^2, H^4 ... H^32.
 %macro GCM_POWERS_OF 1                  ; bits
 KERNEL aes_gcm_powers_%1, key
-    SECRET  0, 14
+    SECRET  0, 0, 9, 14
     %push
     HASH_REGISTERS
     %xdefine %$h v0

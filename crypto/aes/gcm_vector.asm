@@ -18,8 +18,7 @@ thirty_two:
     times 48 db 0                       ; steps, 48 later, has its second entry at a multiple of 64
 GCM_CONSTANTS
 
-; Registers. x0 to x3 and pw are scratch of the products; those of long messages need not be cleared
-; after a short one.
+; Registers. x0 to x3 and pw are scratch of the products.
 %macro VECTOR_REGISTERS 0
     %xdefine %$key v5
     %xdefine %$base v6                  ; counter of the block before the next 16 less 1, every lane
@@ -178,7 +177,7 @@ GCM_CONSTANTS
 %macro GHASH 0
 KERNEL aes_ghash, key, hash, p, len
     LOCALS  power, left, t, n
-    SECRET  5, 14
+    SECRET  5, 5, 7, 14, 30, 31
     %push
     VECTOR_REGISTERS
     SHORT_SCRATCH
@@ -216,7 +215,7 @@ ENDKERNEL
 ; further: the power that takes them to higher ones, in every lane.
 %macro GCM_POWERS_OF 1                  ; bits
 KERNEL aes_gcm_powers_%1, key
-    SECRET  0, 14
+    SECRET  0, 5, 9, 14, 31, 31
     %push
     VECTOR_REGISTERS
     SHORT_SCRATCH
@@ -479,7 +478,7 @@ ENDKERNEL
 %macro GCM 2-3                          ; enc or dec, bits, nothing or _nt
 KERNEL aes_gcm_%1_%2%3, key, context, out, in, len, m
     LOCALS  power, left, t, p, n
-    SECRET  0, 15
+    SECRET  0, 21, 29, 31
     %push gcm
     VECTOR_REGISTERS
     SHORT_SCRATCH
@@ -635,7 +634,6 @@ KERNEL aes_gcm_%1_%2%3, key, context, out, in, len, m
     sub     power, 16
 
 .summed:                                ; power: that of the block before the next
-    CLEAR_LONG
     SHORT_SCRATCH
     vpxor   %$aad16, %$aad16, %$aad16
     vinserti32x4 %$first, %$base, %$tag_base, 0
@@ -719,15 +717,6 @@ KERNEL aes_gcm_%1_%2%3, key, context, out, in, len, m
     %endif
     %pop
 ENDKERNEL
-%endmacro
-
-; The registers that only long messages use.
-%macro CLEAR_LONG 0
-    %assign %%i 16
-    %rep 6
-    vpxord  xmm%[%%i], xmm%[%%i], xmm%[%%i]
-        %assign %%i %%i + 1
-    %endrep
 %endmacro
 
 TIER avx512_v

@@ -249,7 +249,7 @@ AES_BYTE_TABLES
 KERNEL aes_xts_%1_%2, k2, k1, tweak, len, in, out
     LOCALS  blocks, t
     %if HAS_EVEX
-    SECRET  0, 23
+    SECRET  0, 14, 16, 23
     %else
     STACK   8 * VL
     SECRET  0, 14
