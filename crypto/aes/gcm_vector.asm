@@ -177,7 +177,7 @@ GCM_CONSTANTS
 %macro GHASH 0
 KERNEL aes_ghash, key, hash, p, len
     LOCALS  power, left, t, n
-    SECRET  5, 5, 7, 14, 30, 31
+    SECRET  5, 5, 7, 7, 9, 9, 11, 14, 30, 31
     %push
     VECTOR_REGISTERS
     SHORT_SCRATCH
