@@ -215,7 +215,7 @@ ENDKERNEL
 ; further: the power that takes them to higher ones, in every lane.
 %macro GCM_POWERS_OF 1                  ; bits
 KERNEL aes_gcm_powers_%1, key
-    SECRET  0, 5, 9, 14, 31, 31
+    SECRET  0, 0, 2, 5, 9, 13, 31, 31
     %push
     VECTOR_REGISTERS
     SHORT_SCRATCH
