@@ -8,7 +8,11 @@
  * at once, or must make progress, it hashes all of them for as many blocks as the shortest run has,
  * and moves those whose run ended on to their next one, until one is finished. Finished ones are
  * handed out before more is hashed, so that every pass has all lanes full, and the kernel chooses
- * its width by the number of messages, so that none is hashed for nothing. */
+ * its width by the number of messages, so that none is hashed for nothing.
+ *
+ * Contexts come back with the fewest blocks left first, and those with equally many in the order of
+ * submission. The first half follows from passes that advance all messages alike; for the second,
+ * messages are kept in the order of submission. */
 
 #include <string.h>
 
@@ -51,10 +55,10 @@ struct lane {
     uint64_t blocks;
 } ISALK_RAW;
 
-/* Messages with a run to do come first, then the finished ones. */
+/* Messages with a run to do are the first lanes, finished ones the last; both oldest first. */
 struct manager {
-    uint32_t lanes; /* to fill */
-    uint32_t live, held;
+    uint32_t lanes; /* to fill; when no function runs, one at least is free */
+    uint32_t live, finished;
     uint32_t unused;
     struct lane lane[]; /* max_lanes of them */
 } ISALK_RAW;
@@ -225,8 +229,9 @@ static void *give_back(const struct algorithm *a, uint8_t *context)
 /* Hashes until at least one message is finished. There is a live one, and no finished one. */
 static void make_progress(const struct algorithm *a, struct manager *m)
 {
-    void *states[HASH_MAX_LANES];
+    void *states[HASH_MAX_LANES], *done[HASH_MAX_LANES];
     const uint8_t *data[HASH_MAX_LANES];
+    uint32_t live, finished;
 
     do {
         uint64_t blocks = m->lane[0].blocks;
@@ -236,17 +241,24 @@ static void make_progress(const struct algorithm *a, struct manager *m)
             blocks = m->lane[i].blocks < blocks ? m->lane[i].blocks : blocks;
         }
         KERNEL_CALL(*a->many, hash_many_fn)(m->live, states, data, (size_t) blocks);
-        for (uint32_t i = m->live; i-- > 0;) {
+        live = finished = 0;
+        for (uint32_t i = 0; i < m->live; i++) {
             struct lane *lane = &m->lane[i];
             lane->data += blocks * a->block;
             lane->blocks -= blocks;
-            if (!lane->blocks && !next_run(a, lane) && i != --m->live) {
-                uint8_t *done = lane->context;
-                *lane = m->lane[m->live];
-                m->lane[m->live].context = done;
+            if (!lane->blocks && !next_run(a, lane)) {
+                done[finished++] = lane->context;
+                continue;
             }
+            if (live != i)
+                m->lane[live] = *lane;
+            live++;
         }
-    } while (m->live == m->held);
+    } while (!finished);
+    m->live = live;
+    m->finished = finished;
+    for (uint32_t i = 0; i < finished; i++)
+        m->lane[m->lanes - finished + i].context = done[i];
 }
 
 static void init(const struct algorithm *a, void *mgr)
@@ -255,18 +267,19 @@ static void init(const struct algorithm *a, void *mgr)
     size_t lanes = KERNEL_CALL(*a->many, hash_many_fn)(0, NULL, NULL, 0);
 
     m->lanes = (uint32_t) (lanes < a->max_lanes ? lanes : a->max_lanes);
-    m->live = m->held = 0;
+    m->live = m->finished = 0;
 }
 
 static void *flush(const struct algorithm *a, void *mgr)
 {
     struct manager *m = mgr;
 
-    if (m->held == 0)
-        return NULL;
-    if (m->live == m->held)
+    if (!m->finished) {
+        if (!m->live)
+            return NULL;
         make_progress(a, m);
-    return give_back(a, m->lane[--m->held].context);
+    }
+    return give_back(a, m->lane[m->lanes - m->finished--].context);
 }
 
 static void *submit(const struct algorithm *a, void *mgr, void *ctx, const void *buffer,
@@ -298,16 +311,11 @@ static void *submit(const struct algorithm *a, void *mgr, void *ctx, const void 
     t->total_length += len;
     t->incoming = buffer;
     t->incoming_length = len;
-    if (m->live != m->held) /* a finished one makes room */
-        m->lane[m->held].context = lane->context;
     lane->context = ctx;
-    if (!next_run(a, lane)) {
-        lane->context = m->lane[m->held].context;
+    if (!next_run(a, lane))
         return give_back(a, ctx);
-    }
     m->live++;
-    m->held++;
-    if (m->live == m->held && m->live < m->lanes)
+    if (!m->finished && m->live < m->lanes)
         return NULL;
     return flush(a, m);
 }
