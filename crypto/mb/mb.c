@@ -55,11 +55,14 @@ struct lane {
     uint64_t blocks;
 } ISALK_RAW;
 
-/* Messages with a run to do are the first lanes, finished ones the last; both oldest first. */
+/* Live messages, which have a run to do, and the contexts that the last pass finished, both in the
+ * order of submission. */
 struct manager {
-    uint32_t lanes; /* to fill; when no function runs, one at least is free */
-    uint32_t live, finished;
-    uint32_t unused;
+    uint32_t lanes; /* to fill */
+    uint32_t live;
+    uint32_t finished; /* contexts in `done` */
+    uint32_t returned; /* how many of them have been handed out */
+    uint8_t *done[HASH_MAX_LANES];
     struct lane lane[]; /* max_lanes of them */
 } ISALK_RAW;
 
@@ -226,39 +229,40 @@ static void *give_back(const struct algorithm *a, uint8_t *context)
     return context;
 }
 
-/* Hashes until at least one message is finished. There is a live one, and no finished one. */
+/* Hashes until at least one message is finished. There is a live one, and all finished ones have been
+ * handed out. */
 static void make_progress(const struct algorithm *a, struct manager *m)
 {
-    void *states[HASH_MAX_LANES], *done[HASH_MAX_LANES];
+    void *states[HASH_MAX_LANES];
     const uint8_t *data[HASH_MAX_LANES];
-    uint32_t live, finished;
+    uint32_t finished = 0;
 
     do {
-        uint64_t blocks = m->lane[0].blocks;
-        for (uint32_t i = 0; i < m->live; i++) {
+        const uint32_t live = m->live;
+        const struct lane *end = m->lane + live;
+        struct lane *to = m->lane; /* where the next message that stays goes */
+        uint64_t blocks = m->lane[0].blocks, bytes;
+
+        for (uint32_t i = 0; i < live; i++) {
             states[i] = m->lane[i].context + DIGEST_OFFSET;
             data[i] = m->lane[i].data;
             blocks = m->lane[i].blocks < blocks ? m->lane[i].blocks : blocks;
         }
-        KERNEL_CALL(*a->many, hash_many_fn)(m->live, states, data, (size_t) blocks);
-        live = finished = 0;
-        for (uint32_t i = 0; i < m->live; i++) {
-            struct lane *lane = &m->lane[i];
-            lane->data += blocks * a->block;
-            lane->blocks -= blocks;
-            if (!lane->blocks && !next_run(a, lane)) {
-                done[finished++] = lane->context;
-                continue;
-            }
-            if (live != i)
-                m->lane[live] = *lane;
-            live++;
+        KERNEL_CALL(*a->many, hash_many_fn)(live, states, data, (size_t) blocks);
+        bytes = blocks * a->block;
+        for (const struct lane *lane = m->lane; lane < end; lane++) {
+            to->context = lane->context;
+            to->data = lane->data + bytes;
+            to->blocks = lane->blocks - blocks;
+            if (to->blocks || next_run(a, to))
+                to++;
+            else
+                m->done[finished++] = to->context;
         }
+        m->live = live - finished;
     } while (!finished);
-    m->live = live;
     m->finished = finished;
-    for (uint32_t i = 0; i < finished; i++)
-        m->lane[m->lanes - finished + i].context = done[i];
+    m->returned = 0;
 }
 
 static void init(const struct algorithm *a, void *mgr)
@@ -267,19 +271,19 @@ static void init(const struct algorithm *a, void *mgr)
     size_t lanes = KERNEL_CALL(*a->many, hash_many_fn)(0, NULL, NULL, 0);
 
     m->lanes = (uint32_t) (lanes < a->max_lanes ? lanes : a->max_lanes);
-    m->live = m->finished = 0;
+    m->live = m->finished = m->returned = 0;
 }
 
 static void *flush(const struct algorithm *a, void *mgr)
 {
     struct manager *m = mgr;
 
-    if (!m->finished) {
+    if (m->returned == m->finished) {
         if (!m->live)
             return NULL;
         make_progress(a, m);
     }
-    return give_back(a, m->lane[m->lanes - m->finished--].context);
+    return give_back(a, m->done[m->returned++]);
 }
 
 static void *submit(const struct algorithm *a, void *mgr, void *ctx, const void *buffer,
@@ -315,7 +319,7 @@ static void *submit(const struct algorithm *a, void *mgr, void *ctx, const void 
     if (!next_run(a, lane))
         return give_back(a, ctx);
     m->live++;
-    if (!m->finished && m->live < m->lanes)
+    if (m->returned == m->finished && m->live < m->lanes)
         return NULL;
     return flush(a, m);
 }
