@@ -34,6 +34,7 @@ struct algorithm {
     uint8_t words, word_bytes;   /* of the digest */
     uint8_t big_endian;          /* words of the standard digest, and the length of the message */
     uint8_t swapped;             /* result_digest is the standard digest, not host words */
+    uint8_t null_if_empty;       /* whatever its flags, an empty piece needs no buffer */
     uint8_t max_lanes;
     uint16_t tail; /* offset in a context of what struct context_tail describes */
     uint16_t context_bytes;
@@ -397,14 +398,15 @@ static int check_all(const void *const *buffers, const uint64_t *lens, size_t n,
 
 /* ---- Public functions ---- */
 
-static int check_submit(const void *mgr, const void *ctx, const void *ctx_out, const void *buffer,
-                        uint32_t len, uint32_t flags, int sm3)
+static int check_submit(const struct algorithm *a, const void *mgr, const void *ctx,
+                        const void *ctx_out, const void *buffer, uint32_t len, uint32_t flags)
 {
     if (!mgr)
         return ISAL_CRYPTO_ERR_NULL_MGR;
     if (!ctx || !ctx_out)
         return ISAL_CRYPTO_ERR_NULL_CTX;
-    if (!buffer && (len || (!sm3 && (flags == ISAL_HASH_UPDATE || flags == ISAL_HASH_ENTIRE))))
+    if (!buffer &&
+        (len || (!a->null_if_empty && (flags == ISAL_HASH_UPDATE || flags == ISAL_HASH_ENTIRE))))
         return ISAL_CRYPTO_ERR_NULL_SRC;
     return ISAL_CRYPTO_ERR_NONE;
 }
@@ -427,7 +429,7 @@ static int error_of(const struct algorithm *a, uint8_t *context)
 }
 
 #define HASH(name, NAME, initial_state, block_bytes, length_bytes, word_count, word_size, big,     \
-             is_swapped)                                                                           \
+             is_swapped, is_null_if_empty)                                                         \
     static const struct algorithm name = {                                                         \
         .many = &isalk_##name##_many_slot,                                                         \
         .initial = initial_state,                                                                  \
@@ -437,6 +439,7 @@ static int error_of(const struct algorithm *a, uint8_t *context)
         .word_bytes = word_size,                                                                   \
         .big_endian = big,                                                                         \
         .swapped = is_swapped,                                                                     \
+        .null_if_empty = is_null_if_empty,                                                         \
         .max_lanes = ISAL_##NAME##_MAX_LANES,                                                      \
         .tail = offsetof(ISAL_##NAME##_HASH_CTX, status),                                          \
         .context_bytes = sizeof(ISAL_##NAME##_HASH_CTX),                                           \
@@ -484,7 +487,7 @@ static int error_of(const struct algorithm *a, uint8_t *context)
         ISAL_##NAME##_HASH_CTX **ctx_out, const void *buffer, const uint32_t len,                  \
         const ISAL_HASH_CTX_FLAG flags)                                                            \
     {                                                                                              \
-        int error = check_submit(mgr, ctx_in, ctx_out, buffer, len, (uint32_t) flags, is_swapped); \
+        int error = check_submit(&name, mgr, ctx_in, ctx_out, buffer, len, (uint32_t) flags);      \
         if (error)                                                                                 \
             return error;                                                                          \
         *ctx_out = submit(&name, mgr, ctx_in, buffer, len, (uint32_t) flags);                      \
@@ -509,8 +512,8 @@ static int error_of(const struct algorithm *a, uint8_t *context)
         return error;                                                                              \
     }
 
-HASH(md5, MD5, isalk_sha1_initial, 64, 8, 4, 4, 0, 0)
-HASH(sha1, SHA1, isalk_sha1_initial, 64, 8, 5, 4, 1, 0)
-HASH(sha256, SHA256, isalk_sha256_initial, 64, 8, 8, 4, 1, 0)
-HASH(sha512, SHA512, isalk_sha512_initial, 128, 16, 8, 8, 1, 0)
-HASH(sm3, SM3, isalk_sm3_initial, 64, 8, 8, 4, 1, 1)
+HASH(md5, MD5, isalk_sha1_initial, 64, 8, 4, 4, 0, 0, 0)
+HASH(sha1, SHA1, isalk_sha1_initial, 64, 8, 5, 4, 1, 0, 0)
+HASH(sha256, SHA256, isalk_sha256_initial, 64, 8, 8, 4, 1, 0, 0)
+HASH(sha512, SHA512, isalk_sha512_initial, 128, 16, 8, 8, 1, 0, 0)
+HASH(sm3, SM3, isalk_sm3_initial, 64, 8, 8, 4, 1, 1, 1)
