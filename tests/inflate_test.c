@@ -365,6 +365,13 @@ static void test_members(void)
     isal_inflate_reset(&state);
     EXPECT(isal_inflate(&state) == 0 && state.block_state == ISAL_BLOCK_FINISH, "second");
     EXPECT(state.avail_in == 0 && !memcmp(out, "helloabcabcabcabc", 17), "%u", state.avail_in);
+    /* One call decodes one member, and the next call the one after it. */
+    EXPECT(one_call(ISAL_GZIP, b.data, b.len, out, sizeof out) == 0 && state.total_out == 5 &&
+               state.next_in == b.data + b.len / 2 && state.avail_in == b.len / 2,
+           "one call: %u bytes, %u left", state.total_out, state.avail_in);
+    EXPECT(isal_inflate_stateless(&state) == 0 && state.total_out == 12 && state.avail_in == 0 &&
+               !memcmp(out, "helloabcabcabcabc", 17),
+           "a second call: %u bytes, %u left", state.total_out, state.avail_in);
 }
 
 static void test_gzip_header(void)
