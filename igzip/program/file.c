@@ -220,7 +220,6 @@ static void finish_file(const struct input *in, struct output *out, const char *
     struct result r;
     char *stored = NULL;
     const char *verb;
-    mode_t mask;
     int remove;
 
     if (!convert(in, &sink, &r))
@@ -246,15 +245,9 @@ static void finish_file(const struct input *in, struct output *out, const char *
 #endif
         }
     }
-    if (in->path && S_ISREG(st.st_mode)) {
+    if (in->path && S_ISREG(st.st_mode))
         output_attributes(out, &st);
-    } else {
-        mask = umask(0);
-        umask(mask);
-        if (fchmod(out->fd, 0666 & ~mask))
-            warning("%s: the mode could not be set: %s", path, strerror(errno));
-    }
-    while (output_publish(out, name_base(path), replace, remove || opt.synchronous)) {
+    while (output_publish(out, name_base(path), replace)) {
         if (errno != EEXIST || replace)
             error("%s: %s", path, strerror(errno));
         if (errno != EEXIST || replace || !may_replace(path)) {
@@ -262,6 +255,11 @@ static void finish_file(const struct input *in, struct output *out, const char *
             return;
         }
         replace = 1;
+    }
+    if ((remove || opt.synchronous) && output_sync(out)) {
+        error("%s: %s", path, strerror(errno));
+        free(stored);
+        return;
     }
     if (remove)
         remove_input(in);
@@ -333,12 +331,16 @@ static int is_fit(const struct input *in, int in_folder)
     size_t suffix = name_suffix(in->path, &replacement);
     unsigned long links = (unsigned long) in->st.st_nlink - 1;
 
-    if (opt.mode == MODE_TEST || opt.mode == MODE_LIST) {
+    if (in_folder && output_is_unfinished(in->path)) {
+        return 0;
+    } else if (opt.mode == MODE_TEST || opt.mode == MODE_LIST) {
         return suffix || !in_folder;
     } else if (opt.to_stdout || opt.output) {
         return 1;
     } else if (!S_ISREG(in->st.st_mode)) {
         warning("%s is not a directory or a regular file - ignored", in->name);
+    } else if (output_is_unfinished(in->path)) {
+        warning("%s is unfinished output of igzip -- ignored", in->name);
     } else if (opt.mode == MODE_COMPRESS && suffix && !opt.force) {
         if (!opt.quiet && (opt.verbose || !opt.recursive))
             say("igzip: %s already has %s suffix -- unchanged", in->name,
