@@ -44,6 +44,12 @@ igzip() {
     $program "$@"
 }
 
+# The rest of the test removes input files, as gzip does.
+removing() {
+    IGZIP_OPT=--rm
+    export IGZIP_OPT
+}
+
 # expect STATUS ARGUMENTS...: runs igzip and compares its status; standard error goes to log.
 expect() {
     wanted=$1
@@ -128,6 +134,7 @@ noise() {
 # ---- gzip's command line ----
 
 test_replace() {
+    removing
     text 5000 >file
     cp file original
     touch -d '2001-02-03 04:05:06.789' file
@@ -145,24 +152,31 @@ test_replace() {
     no_leftovers
 }
 
+# igzip keeps its input unless told otherwise.
 test_keep() {
     text 5000 >file
-    for option in -k --keep -c; do
+    for option in "" -k --keep "--rm -k" -c "-c --rm" "-o file.gz"; do
         rm -f file.gz
         expect 0 $option file >out
         exists file
     done
-    expect 0 -k file
     rm file
-    expect 0 -dk file.gz
+    expect 0 -d file.gz
+    exists file file.gz
+    expect 0 -df file.gz
     exists file file.gz
     expect 0 --rm -kf --rm file
     absent file
-    expect 0 -o other file.gz
-    exists file.gz
     expect 0 -d --rm -o file file.gz
     absent file.gz
-    exists file
+    expect 0 --rm file
+    absent file
+    expect 0 -d --rm file.gz
+    absent file.gz
+    mkdir folder
+    cp file folder
+    expect 0 -r folder
+    exists folder/file folder/file.gz
 }
 
 test_streams() {
@@ -186,6 +200,7 @@ test_streams() {
 }
 
 test_several_files() {
+    removing
     for i in 1 2 3; do text ${i}0000 >f$i; done
     cat f1 f2 f3 >all
     igzip -c f1 f2 f3 >all.gz
@@ -215,6 +230,7 @@ test_levels() {
 }
 
 test_exists() {
+    removing
     text 5000 >file
     expect 0 -k file
     cp file.gz before.gz
@@ -367,6 +383,7 @@ size() {
 }
 
 test_trailing() {
+    removing
     text 5000 >file
     igzip -c file >good
     for threads in 1 3; do
@@ -398,6 +415,7 @@ test_trailing() {
 }
 
 test_suffixes() {
+    removing
     text 3000 >file
     for suffix in .gz -gz .z -z _z .GZ .Z .bgz; do
         igzip -c file >"a$suffix"
@@ -525,6 +543,7 @@ test_headers() {
 }
 
 test_recursive() {
+    removing
     mkdir -p tree/sub/deep tree/empty
     for file in tree/a tree/b.gz tree/sub/c tree/sub/deep/d; do text 2000 >$file; done
     ln -s .. tree/sub/up
@@ -559,6 +578,7 @@ test_recursive() {
 }
 
 test_links() {
+    removing
     text 2000 >file
     ln -s file link
     expect 1 link
@@ -645,6 +665,7 @@ test_refusals() {
 }
 
 test_terminal() {
+    removing
     if ! have script; then
         skip "script is missing (package bsdutils)"
         return
@@ -672,6 +693,7 @@ test_terminal() {
 }
 
 test_verbose() {
+    removing
     text 5000 >file
     expect 0 -kv file
     grep -Eq '^file:	 [ 0-9][0-9]\.[0-9]% -- created file\.gz$' log || fail "-kv: $(cat log)"
@@ -1036,6 +1058,7 @@ END
 # ---- Files as a whole ----
 
 test_sparse() {
+    removing
     { text 5000; head -c 3000000 /dev/zero; text 100; head -c 1000000 /dev/zero; } >file
     igzip -c file >a.gz
     expect 0 -dk a.gz
@@ -1098,6 +1121,7 @@ test_failed_writes() {
 
 # Streams that the caller has closed: their numbers must not go to files.
 test_closed_streams() {
+    removing
     text 5000 >file
     cp file original
     for threads in 1 2; do
@@ -1116,15 +1140,18 @@ test_closed_streams() {
 
 test_environment() {
     text 5000 >file
-    IGZIP_OPT="-k  -q -3" GZIP=-9v igzip file 2>log || fail "options from the environment"
+    IGZIP_OPT="--rm  -q -3" GZIP=-9v igzip file 2>log || fail "options from the environment"
     quiet
+    absent file
+    IGZIP_OPT=--rm igzip -dk file.gz || fail "the command line wins"
     exists file file.gz
     igzip -3c file | cmp -s - file.gz || fail "the level from the environment"
     IGZIP_OPT=-k igzip -f --rm file || fail "the command line wins"
     absent file
     IGZIP_OPT=-d igzip file.gz || fail "-d from the environment"
-    exists file
-    IGZIP_OPT= igzip -k file || fail "an empty variable"
+    exists file file.gz
+    IGZIP_OPT= igzip -f file || fail "an empty variable"
+    IGZIP_OPT=" " igzip -f file || fail "a variable of blanks"
     exists file
     IGZIP_OPT=file igzip 2>log && fail "a file from the environment"
     says "IGZIP_OPT has 'file', which is no option"
@@ -1146,6 +1173,7 @@ test_broken_pipe() {
 }
 
 test_kill() {
+    removing
     for i in 1 2 3 4; do noise 10000000; done >file
     cp file original
     for signal in TERM INT HUP; do
@@ -1258,31 +1286,96 @@ test_replaces_whole() {
     done
 }
 
-test_own_name() {
-    text 5000 >file
+# link_names NAME...: makes ./NAME igzip called by that name. Fails where that cannot be.
+link_names() {
+    names=$*
     set -- $program
+    if [ $# != 1 ]; then
+        skip "the program has a prefix, so it cannot go by other names"
+        return 1
+    fi
+    set -- "$(command -v "$1")"
     # What libtool leaves in the build folder is a script; the program itself is beside it.
     if [ "$(head -c 2 "$1")" = '#!' ] && [ -x "${1%/*}/.libs/igzip" ]; then
         LD_LIBRARY_PATH=${1%/igzip/*}/.libs
         export LD_LIBRARY_PATH
         set -- "${1%/*}/.libs/igzip"
     fi
-    if [ $# != 1 ]; then
-        skip "the program has a prefix, so it cannot go by other names"
-        return
-    fi
-    ln -s "$1" gunzip
-    ln -s "$1" zcat
+    for name in $names; do ln -s "$1" "$name"; done
+}
+
+test_own_name() {
+    text 5000 >file
+    cp file original
+    link_names gzip gunzip zcat gzcat igunzip igzcat || return
+    # igzip's other names keep the input, gzip's remove it.
     igzip -k file
-    ./zcat file.gz | cmp -s - file || fail "zcat"
+    for cat in zcat gzcat igzcat; do
+        ./$cat file.gz | cmp -s - original || fail "$cat"
+        mv file.gz found.gz
+        ./$cat found | cmp -s - original || fail "$cat finds found.gz"
+        mv found.gz file.gz
+    done
+    rm file
+    ./igunzip file.gz || fail "igunzip"
+    exists file file.gz
     rm file
     ./gunzip file.gz || fail "gunzip"
+    same file original
+    absent file.gz
+    ./gzip -k file || fail "gzip -k"
+    exists file file.gz
+    ./gzip -f file || fail "gzip"
+    absent file
+    ./gzip -d file.gz || fail "gzip -d"
+    absent file.gz
+    ./gzip -c file >a.gz || fail "gzip -c"
+    ./gzip -o b.gz file || fail "gzip -o"
     exists file
+    igzip -6c file | cmp -s - a.gz || fail "the default level of gzip is 6"
+    ./gzip -0 -c file >out 2>log && fail "gzip has no level 0"
+    says "gzip: invalid option -- '0'"
+    ./gzip -d missing 2>log && fail "a missing file"
+    says "gzip: missing.gz: No such file"
+    # Each has its own variable.
+    IGZIP_OPT=-k GZIP=-1n ./gzip file 2>log || fail "GZIP"
+    says "gzip: warning: the GZIP environment variable is deprecated"
+    absent file
+    igzip -1nc original | cmp -s - file.gz || fail "the options in GZIP"
+    for options in -k -d -c -f -r "-S .x" -o --rm -T2 --synchronous -0 --bgzf; do
+        GZIP=$options ./gzip -dk file.gz 2>log && fail "GZIP=$options"
+        absent file
+    done
+    GZIP=file ./gzip -dk file.gz 2>log && fail "a file in GZIP"
+    absent file
+    GZIP= ./gzip -dk file.gz 2>log || fail "an empty variable"
+    quiet
+    exists file
+    if have gzip; then
+        for options in "" -k -v "-c" "-d" "-l" "-t" "-dk nothing"; do
+            for name in real ours; do
+                rm -rf $name
+                mkdir $name
+                cp original $name/file
+                cp file.gz $name/other.gz
+                (
+                    cd $name
+                    if [ $name = ours ]; then PATH=..:$PATH; fi
+                    gzip $options file other.gz >../$name.out 2>../$name.log </dev/null
+                    echo $?
+                    ls
+                ) >$name.end
+            done
+            same ours.end real.end
+        done
+    fi
+    : >log
     unset LD_LIBRARY_PATH
 }
 
 # Names with control characters: files have them, terminals do not get them.
 test_printable() {
+    removing
     text 100 >"$(printf 'a\033b')"
     expect 0 -v "$(printf 'a\033b')"
     says "a?b"
@@ -1310,6 +1403,7 @@ test_guide() {
 tests=${*:-$(sed -n 's/^\(test_[a-z_]*\)() {$/\1/p' "$source/tests/igzip_test.sh")}
 for test in $tests; do
     failures=0
+    unset IGZIP_OPT
     mkdir "$work/$test" && cd "$work/$test" || exit 99
     $test
     if [ $failures = 0 ]; then passed=$((passed + 1)); else failed=$((failed + 1)); fi

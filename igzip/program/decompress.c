@@ -387,7 +387,7 @@ static enum decoded check_rest(struct decoder *d)
     if (d->in->error)
         return report_end(d);
     if (opt.verbose)
-        say("igzip: %s: decompression OK, trailing zero bytes ignored", d->name);
+        say("%s: decompression OK, trailing zero bytes ignored", d->name);
     return DECODED_WELL;
 }
 

@@ -190,7 +190,8 @@ static int may_replace(const char *path)
         warning("%s already exists; not overwritten", path);
         return 0;
     }
-    fprintf(stderr, "igzip: %s already exists; do you wish to overwrite (y or n)? ", path);
+    fprintf(stderr, "%s: %s already exists; do you wish to overwrite (y or n)? ", program_name(),
+            path);
     answer = c = getchar();
     while (c != '\n' && c != EOF)
         c = getchar();
@@ -224,7 +225,7 @@ static void finish_file(const struct input *in, struct output *out, const char *
 
     if (!convert(in, &sink, &r))
         return;
-    remove = in->path && !r.keep && (opt.keep ? opt.keep < 0 : !opt.output);
+    remove = in->path && opt.remove && !r.keep;
     if (opt.mode == MODE_DECOMPRESS && opt.save_name == 1) {
         if (r.decompressed.name[0] && in->path && !opt.output) {
             stored = name_of_result(in->path, r.decompressed.name);
@@ -343,7 +344,7 @@ static int is_fit(const struct input *in, int in_folder)
         warning("%s is unfinished output of igzip -- ignored", in->name);
     } else if (opt.mode == MODE_COMPRESS && suffix && !opt.force) {
         if (!opt.quiet && (opt.verbose || !opt.recursive))
-            say("igzip: %s already has %s suffix -- unchanged", in->name,
+            say("%s already has %s suffix -- unchanged", in->name,
                 in->name + strlen(in->name) - suffix);
     } else if (opt.mode != MODE_COMPRESS && !suffix) {
         if (!opt.recursive)
