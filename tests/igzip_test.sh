@@ -265,6 +265,34 @@ test_force_copies() {
     igzip -c plain >plain.gz
     igzip -dcf plain.gz plain | head -c 10000 >out
     cat plain plain | cmp -s - out || fail "-dcf of both kinds"
+    # Also what is not a member after one, to the end of the file.
+    igzip -c plain >member
+    printf '\000' >zero
+    printf '\037\214\010' >almost
+    for rest in plain short zero almost "zero plain" "plain member plain" "zero member"; do
+        cat member member $rest >both
+        cat plain plain $rest >wanted
+        for threads in 1 3; do
+            expect 0 -T$threads -dcf both >out
+            quiet
+            same out wanted
+            igzip -T$threads -df <both >out 2>log || fail "-df of standard input: member, $rest"
+            quiet
+            same out wanted
+        done
+        if have gzip; then gzip -dcf both | cmp -s - wanted || fail "gzip -dcf of member, $rest"; fi
+    done
+    igzip -df <plain | cmp -s - plain || fail "-df of standard input that is not compressed"
+    printf '\037\213' | cat member - >cut
+    expect 1 -dcf cut >out
+    says "unexpected end of file"
+    same out plain
+    # Not into a file.
+    cat member plain >both.gz
+    expect 2 -df both.gz
+    says "trailing garbage ignored"
+    same both plain
+    expect 2 -tf both.gz
     expect 1 -df plain.x
     expect 2 -d plain
 }

@@ -38,18 +38,6 @@ static void treat_path(const char *path, int in_folder);
 
 /* ---- Conversion ---- */
 
-static int copy(struct source *source, struct sink *sink)
-{
-    size_t n;
-
-    while ((n = source_fill(source, 1))) {
-        if (sink_write(sink, source_data(source), n))
-            return -1;
-        source_take(source, n);
-    }
-    return 0;
-}
-
 static int compress(const struct input *in, struct source *source, struct sink *sink,
                     struct result *r)
 {
@@ -85,13 +73,12 @@ static int convert(const struct input *in, struct sink *sink, struct result *r)
     if (opt.mode == MODE_COMPRESS) {
         failed = compress(in, &source, sink, r);
     } else {
-        decoded = decompress_file(&source, sink, in->name, &r->decompressed);
+        int copies = opt.force && opt.mode == MODE_DECOMPRESS && sink->fd == STDOUT_FILENO;
+
+        decoded = decompress_file(&source, sink, in->name, copies, &r->decompressed);
         r->overhead = r->decompressed.overhead;
         r->keep = decoded == DECODED_CUT_SHORT;
-        if (decoded == NOT_GZIP && opt.force && opt.mode == MODE_DECOMPRESS && opt.to_stdout) {
-            failed = copy(&source, sink);
-            decoded = DECODED_WELL;
-        } else if (decoded == NOT_GZIP) {
+        if (decoded == NOT_GZIP) {
             error("%s: not in gzip format", in->name);
             decoded = DECODED_BADLY;
         }
