@@ -41,13 +41,17 @@ extern struct machine machine;
 
 void machine_init(void);
 
-/* Uops a cycle of a port class at a vector width, measured; 0 where it cannot be known. */
-double machine_rate(enum perf_port port, unsigned width);
 const char *machine_port_name(enum perf_port port);
 
 /* Memory of each thread to lay buffers out in: at least `bytes` from arena_of(thread). */
 void arenas_reserve(size_t bytes);
 uint8_t *arena_of(unsigned thread);
+
+/* Whether machine_limit() knows a limit: there is a formula, or memory must be the bound. */
+int machine_limit_known(const struct perf_case *c, const struct perf_work *w);
+
+/* Measures the rates of the ports that a call uses; the limit counts the highest so far. */
+void machine_probe_ports(const struct perf_work *w);
 
 /* Measures the bandwidth of the memory that a case works in; the limit counts the best so far. The
  * contents of warm buffers are lost. */

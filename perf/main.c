@@ -498,7 +498,7 @@ static void print_header(const struct options *o, const struct library *libs, un
                 size_text(machine.l2, text[1]), size_text(machine.llc, text[2]));
     for (unsigned width = perf_width((enum tier) isalk_tier_from_name(isal_get_isa())), i = 0;
          width && i < PORT_COUNT; i++) {
-        double rate = machine_rate((enum perf_port) i, width);
+        double rate = perf_rate((enum perf_port) i, width);
         if (rate > 0)
             length += snprintf(rates + length, sizeof(rates) - (size_t) length, "%s%s %.2f",
                                length ? ", " : "", machine_port_name((enum perf_port) i), rate);
@@ -590,6 +590,8 @@ static unsigned own_impls(const struct options *o, const struct perf_op *op,
             if (!all && strcmp(wanted[i], tier))
                 continue;
             found = 1;
+            if (n && impls[n - 1].variant == tier)
+                continue; /* two rows of a tier: the cap makes the last one run */
             if (!usable && !all)
                 fprintf(stderr, "SKIP: %s %s: this CPU cannot run it\n", op->name, tier);
             else if (usable && n < PERF_MAX_IMPLS)
