@@ -119,6 +119,10 @@ says 'already'
 expect 2 store -s store missing
 expect 2 store -s other --min 10 tree
 expect 2 store -s other2 --avg 17M tree
+for seconds in '' x -1 1s 99999999999999999999; do
+    expect 2 store -s store --wait "$seconds" tree
+    says 'seconds'
+done
 expect 2 store -s store tree out3/tree
 says 'one name'
 expect 2 restore -s store -o out3
@@ -157,15 +161,47 @@ else
     skip "no /proc/self/mem"
 fi
 
-# A file that changes meanwhile is said to have.
-truncate -s 200M changing
-(while :; do touch changing; sleep 0.01; done) &
-toucher=$!
-expect 1 store -s broken -n changing changing
-kill $toucher
-wait $toucher 2>/dev/null
-says 'changing: it changed'
-rm changing
+# A file that changes meanwhile is said to have. Stopped in the middle of a file, the program is sure
+# to see the change. A file that is read before anybody can stop the program is made larger.
+if [ -r /proc/self/fdinfo/0 ]; then
+    python3 - "$program" <<'END' >log 2>&1
+import os, signal, subprocess, sys
+
+def is_read(process):
+    """Whether the process has the file open and is past its first byte."""
+    folder = f"/proc/{process.pid}/"
+    try:
+        for fd in os.listdir(folder + "fd"):
+            if os.readlink(folder + "fd/" + fd).endswith("/changing"):
+                return not open(folder + "fdinfo/" + fd).readline().split() == ["pos:", "0"]
+    except OSError:
+        pass
+    return False
+
+size = 1 << 27
+while True:
+    with open("changing", "wb") as file:
+        file.truncate(size)
+    process = subprocess.Popen([sys.argv[1], "store", "-s", "broken", "-n", f"changing-{size}",
+                                "changing"])
+    while process.poll() is None and not is_read(process):
+        pass
+    process.send_signal(signal.SIGSTOP)
+    if process.poll() is None:
+        os.waitid(os.P_PID, process.pid, os.WSTOPPED | os.WEXITED | os.WNOWAIT)
+    caught = is_read(process)
+    os.utime("changing", (1, 1))
+    process.send_signal(signal.SIGCONT)
+    if process.wait() != 0 or caught:
+        sys.exit(process.returncode)
+    size *= 2
+END
+    if [ $? = 1 ]; then pass; else fail "a file that changed: not exit status 1"; fi
+    says 'changing: it changed'
+    rm changing
+else
+    skip "no /proc/self/fdinfo"
+fi
 
 # Folders nested deeper than files can be open are left out, and all else is kept.
 deep=deep
@@ -255,14 +291,62 @@ for entries in 'd:../outside/x:' 'd:/outside:' 'd:a/../../outside/x:' 'd:a/:' 'd
     if [ -z "$(ls outside)" ]; then pass; else fail "restored outside: $entries"; fi
 done
 
+# ---- Two processes, one store ----
+
+# hold_lock: another process has the lock until release_lock; file `held` exists meanwhile.
+hold_lock() {
+    python3 -c 'import fcntl, os, time
+lock = open("store/lock", "r+")
+fcntl.flock(lock, fcntl.LOCK_EX)
+open("held", "x")
+while os.path.exists("held"):
+    time.sleep(0.01)' &
+    holder=$!
+    while [ ! -e held ] && kill -0 $holder; do sleep 0.01; done
+}
+release_lock() {
+    rm held
+    wait $holder
+}
+
+year=31622400 # seconds; the longest wait that the program accepts
+hold_lock
+expect 2 store -s store -n locked --wait 0 tree/one
+says 'another process is adding'
+expect 2 store -s store -n locked --wait 2 tree/one
+says 'another process is adding'
+says 'waiting up to 2 s'
+expect 0 stats -s store
+expect 0 restore -s store -n second -o out-locked
+: >log
+"$program" store -s store -n waited --wait $year tree/one >log 2>&1 &
+waiting=$!
+while [ $failed = 0 ] && ! grep -q 'waiting up to' log && kill -0 $waiting; do sleep 0.01; done 2>/dev/null
+if kill -0 $waiting 2>/dev/null; then pass; else fail "it does not wait for the lock"; fi
+if [ ! -e store/snapshots/waited ]; then pass; else fail "a snapshot without the lock"; fi
+release_lock
+wait $waiting
+status=$?
+if [ $status = 0 ]; then pass; else fail "exit status $status after waiting for the lock"; fi
+expect 0 restore -s store -n waited -o out-waited
+same tree/one out-waited/one
+
 # ---- Kills: the store is whole whenever the program stops ----
 
 random 30000000 3 >big
-for delay in 0.01 0.03 0.06 0.1; do
-    timeout -s KILL $delay "$program" store -s store -n "killed-$delay" big >log 2>&1
+# A limit to the size of files kills where the pack has grown to it, on every machine.
+for blocks in 0 1 2000 10000 25000; do
+    (ulimit -c 0; ulimit -f $blocks; exec "$program" store -s store -n limited big) >log 2>&1
+    status=$?
+    if [ $status -gt 128 ]; then pass; else fail "ulimit -f $blocks: exit status $status"; fi
     expect 0 stats -s store
 done
-expect 0 store -s store -n after big
+# The next program starts while the killed one may still hold the lock: it waits.
+for delay in 0.01 0.03 0.06 0.1; do
+    timeout -s KILL $delay "$program" store -s store --wait $year -n killed-$delay big >log 2>&1
+    expect 0 stats -s store
+done
+expect 0 store -s store --wait $year -n after big
 expect 0 restore -s store -n after -o out-after
 if cmp -s big out-after/big; then pass; else fail "after kills"; fi
 if [ -z "$(find store -name '.dedup-*')" ]; then pass; else fail "leftovers remain"; fi

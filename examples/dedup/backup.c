@@ -340,23 +340,26 @@ static void report(const struct backup *b, const char *name, double elapsed)
 }
 
 enum status command_store(const char *store, const char *name, const uint32_t sizes[3],
-                          char *const *roots, size_t n)
+                          uint32_t wait, char *const *roots, size_t n)
 {
     struct backup *b = allocate(1, sizeof *b);
     struct timespec start, end;
     char now[32];
     enum status status = check_roots(roots, n);
-    time_t t = time(NULL);
     struct stat info;
+    time_t t;
 
-    clock_gettime(CLOCK_MONOTONIC, &start);
     b->store.min = sizes[0];
     b->store.avg = sizes[1];
     b->store.max = sizes[2];
+    b->store.wait = wait;
     if (status == STATUS_OK)
         status = store_open(&b->store, store, 1);
     else
         b->store.folder = -1;
+    /* From here on the store is locked: what waited for another process has another time. */
+    clock_gettime(CLOCK_MONOTONIC, &start);
+    t = time(NULL);
     if (!name) {
         strftime(now, sizeof now, "%Y%m%d-%H%M%S", gmtime(&t));
         name = now;

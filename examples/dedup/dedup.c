@@ -13,14 +13,16 @@
 const char program_name[] = "dedup";
 
 static const char usage_text[] =
-    "usage: dedup store -s STORE [-n NAME] [--min SIZE] [--avg SIZE] [--max SIZE] DIR...\n"
+    "usage: dedup store -s STORE [-n NAME] [--min SIZE] [--avg SIZE] [--max SIZE]\n"
+    "                   [--wait SECONDS] DIR...\n"
     "       dedup restore -s STORE [-n NAME] -o DIR\n"
     "       dedup stats -s STORE\n"
     "       dedup --help | --version\n"
     "\n"
     "store     cuts the files in DIR... into chunks at places that depend on their contents, adds\n"
     "          those that STORE has not got, and records the tree as snapshot NAME (default: the\n"
-    "          time). The sizes, default 4K 16K 64K, are chosen when STORE is made.\n"
+    "          time). The sizes, default 4K 16K 64K, are chosen when STORE is made. Waits up to\n"
+    "          SECONDS, default 60, for another process that is adding to STORE.\n"
     "restore   makes DIR, which must be empty or missing, what snapshot NAME (default: the last "
     "one\n"
     "          in alphabetical order) recorded\n"
@@ -92,6 +94,18 @@ static uint32_t parse_size(const char *text)
     return (uint32_t) n << shift;
 }
 
+/* Parses a whole number of seconds, at most a year. Returns 0 if the text is something else. */
+static int parse_seconds(const char *text, uint32_t *seconds)
+{
+    char *end;
+    unsigned long n = strtoul(text, &end, 10);
+
+    if (*text < '0' || *text > '9' || *end || n > 366ul * 24 * 3600)
+        return 0;
+    *seconds = (uint32_t) n;
+    return 1;
+}
+
 static int good_name(const char *name)
 {
     return *name && *name != '.' && !strchr(name, '/') && strlen(name) < 200;
@@ -115,10 +129,11 @@ int main(int argc, char **argv)
         {"store", required_argument, NULL, 's'},  {"name", required_argument, NULL, 'n'},
         {"output", required_argument, NULL, 'o'}, {"min", required_argument, NULL, 1},
         {"avg", required_argument, NULL, 2},      {"max", required_argument, NULL, 3},
-        {"help", no_argument, NULL, 'h'},         {NULL, 0, NULL, 0},
+        {"wait", required_argument, NULL, 'w'},   {"help", no_argument, NULL, 'h'},
+        {NULL, 0, NULL, 0},
     };
     const char *store = NULL, *name = NULL, *target = NULL, *command = argc > 1 ? argv[1] : "";
-    uint32_t sizes[3] = {4096, 16384, 65536};
+    uint32_t sizes[3] = {4096, 16384, 65536}, wait = 60;
     int option;
     enum status status;
 
@@ -139,6 +154,9 @@ int main(int argc, char **argv)
         } else if (option >= 1 && option <= 3) {
             if (!(sizes[option - 1] = parse_size(optarg)))
                 return misuse("a chunk size is not a number up to 16M, such as 8K");
+        } else if (option == 'w') {
+            if (!parse_seconds(optarg, &wait))
+                return misuse("how long to wait is not a whole number of seconds");
         } else if (option == 'h') {
             return print_help();
         } else {
@@ -153,7 +171,7 @@ int main(int argc, char **argv)
     if (!strcmp(command, "store")) {
         if (optind == argc || target)
             return misuse(target ? "store has no -o" : "what to store is missing");
-        status = command_store(store, name, sizes, argv + optind, (size_t) (argc - optind));
+        status = command_store(store, name, sizes, wait, argv + optind, (size_t) (argc - optind));
     } else if (optind != argc) {
         return misuse("too many arguments");
     } else if (!strcmp(command, "restore")) {

@@ -50,9 +50,10 @@ struct totals {
 void count_chunk(struct totals *t, uint32_t size);
 void print_histogram(const char *title, const struct totals *t);
 
-/* The commands. Names are those of snapshots; NULL: the time of day, or the newest. */
+/* The commands. Names are those of snapshots; NULL: the time of day, or the newest. `wait` is a
+ * number of seconds (struct store). */
 enum status command_store(const char *store, const char *name, const uint32_t sizes[3],
-                          char *const *roots, size_t n);
+                          uint32_t wait, char *const *roots, size_t n);
 enum status command_restore(const char *store, const char *name, const char *target);
 enum status command_stats(const char *store);
 

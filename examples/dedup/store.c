@@ -12,6 +12,7 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #define PACK_MAGIC "DDPACK1\n"
@@ -324,27 +325,57 @@ static enum status read_format(struct store *s)
     return status;
 }
 
-/* Makes what a new store lacks. What exists is left as it is. */
-static enum status create_store(struct store *s, const char *path)
+/* Makes the folders and the lock that a new store lacks. Returns 0, or -1 with errno. */
+static int create_store(struct store *s, const char *path)
+{
+    if (mkdir(path, 0777) && errno != EEXIST)
+        return -1;
+    s->folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (s->folder < 0 || (mkdirat(s->folder, "packs", 0777) && errno != EEXIST) ||
+        (mkdirat(s->folder, "snapshots", 0777) && errno != EEXIST))
+        return -1;
+    s->lock = openat(s->folder, "lock", O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    return s->lock < 0 ? -1 : 0;
+}
+
+/* Waits for the lock for at most s->wait seconds. Even a killed process holds it for a moment. */
+static enum status lock_store(const struct store *s, const char *path)
+{
+    static const struct timespec pause = {.tv_nsec = 20000000};
+    double begun = seconds();
+    int told = 0;
+
+    while (flock(s->lock, LOCK_EX | LOCK_NB)) {
+        double waited;
+
+        if (errno != EWOULDBLOCK) {
+            complain("cannot lock the store %s: %s", path, strerror(errno));
+            return STATUS_ERROR;
+        }
+        waited = seconds() - begun;
+        if (!told && waited >= 1 && s->wait > 1) {
+            complain("%s: waiting up to %" PRIu32 " s for another process that is adding to it",
+                     path, s->wait);
+            told = 1;
+        }
+        if (waited >= s->wait) {
+            complain("%s: another process is adding to it; --wait SECONDS waits longer than "
+                     "%" PRIu32 " s",
+                     path, s->wait);
+            return STATUS_ERROR;
+        }
+        nanosleep(&pause, NULL);
+    }
+    return STATUS_OK;
+}
+
+/* Records the chunk sizes of a new store. */
+static enum status write_format(const struct store *s)
 {
     char text[100];
     struct stat info;
     int n;
 
-    if (mkdir(path, 0777) && errno != EEXIST)
-        return STATUS_ERROR;
-    s->folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (s->folder < 0 || (mkdirat(s->folder, "packs", 0777) && errno != EEXIST) ||
-        (mkdirat(s->folder, "snapshots", 0777) && errno != EEXIST))
-        return STATUS_ERROR;
-    s->lock = openat(s->folder, "lock", O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-    if (s->lock < 0)
-        return STATUS_ERROR;
-    if (flock(s->lock, LOCK_EX | LOCK_NB)) {
-        if (errno == EWOULDBLOCK)
-            complain("%s: another process is adding to this store", path);
-        return STATUS_ERROR;
-    }
     if (!fstatat(s->folder, "format", &info, 0))
         return STATUS_OK;
     n = snprintf(text, sizeof text, "dedup 1\nmin %" PRIu32 "\navg %" PRIu32 "\nmax %" PRIu32 "\n",
@@ -360,10 +391,12 @@ enum status store_open(struct store *s, const char *path, int create)
     s->pack.fd = -1;
     s->capacity = 1024;
     s->table = allocate(s->capacity, sizeof *s->table);
-    if (create && create_store(s, path) != STATUS_OK) {
+    if (create && create_store(s, path)) {
         complain("cannot open the store %s: %s", path, strerror(errno));
         return STATUS_ERROR;
     }
+    if (create && (lock_store(s, path) != STATUS_OK || write_format(s) != STATUS_OK))
+        return STATUS_ERROR;
     if (!create)
         s->folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (s->folder >= 0) {

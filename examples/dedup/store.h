@@ -26,6 +26,7 @@ struct chunk {
 struct store {
     int folder, packs, snapshots, lock;
     uint32_t min, avg, max; /* chunk sizes */
+    uint32_t wait;          /* seconds to wait at most for a process that holds the lock */
     struct chunk *table;    /* open addressing; capacity is a power of two */
     size_t capacity, count;
     uint64_t bytes;     /* in all chunks */
@@ -37,8 +38,8 @@ struct store {
     struct buffer index; /* of that pack */
 };
 
-/* Opens a store and reads its index. With `create` a missing one is made with the sizes in it, it
- * is locked, and what killed processes left behind is removed. */
+/* Opens a store and reads its index. With `create`, for which the caller sets the sizes and `wait`:
+ * makes a missing store, locks it, and removes the temporary files of killed processes. */
 enum status store_open(struct store *s, const char *path, int create);
 void store_close(struct store *s);
 
