@@ -360,6 +360,7 @@ int main(int argc, char **argv)
     const char *kernel = NULL, *cap = getenv("ISAL_ISA");
     int json = 0, option, status = 0;
 
+    opterr = 0;
     while ((option = getopt_long(argc, argv, "k:jhV", options, NULL)) != -1) {
         switch (option) {
         case 'k':
@@ -376,13 +377,12 @@ int main(int argc, char **argv)
                    isal_crypto_get_version_str());
             return 0;
         default:
-            fputs("Try 'isal-info --help'.\n", stderr);
+            fprintf(stderr, "isal-info: wrong use of %s; see isal-info --help\n", argv[optind - 1]);
             return 2;
         }
     }
     if (optind < argc) {
-        fprintf(stderr, "isal-info: unexpected argument '%s'\nTry 'isal-info --help'.\n",
-                argv[optind]);
+        fprintf(stderr, "isal-info: not an option: %s; see isal-info --help\n", argv[optind]);
         return 2;
     }
     if (cap && set_isa_limit(cap) != 0) {

@@ -115,14 +115,15 @@ static void work_norm(const struct perf_case *c, enum tier tier, struct perf_wor
 }
 
 /* Taps: `loads` and `xors` for each vector, which the caller counts for this tier, where they take
- * fewer cycles than folding. They need a message of two of their longest distance. */
-static void count_taps(const struct perf_case *c, enum tier tier, unsigned distance, double loads,
+ * fewer cycles than folding. Messages of less than `from` bytes are folded: taps leave too much of
+ * them. */
+static void count_taps(const struct perf_case *c, enum tier tier, size_t from, double loads,
                        double xors, struct perf_work *w)
 {
     unsigned width = perf_width(tier);
     double vectors = (double) c->size / width, folding, rate;
 
-    if (width < 32 || c->size < (size_t) 2 * distance * width)
+    if (width < 32 || c->size < from)
         return;
     rate = perf_rate(PORT_CLMUL, w->width);
     folding = rate > 0 ? w->uops[PORT_CLMUL] / rate : 0;
@@ -138,19 +139,22 @@ static void count_taps(const struct perf_case *c, enum tier tier, unsigned dista
     w->uops[PORT_LOGIC] = vectors * xors;
 }
 
+/* From here on some CRC uses taps in memory. */
+#define TAPS_FROM 8192
+
 /* Four taps in memory: five loads and four XORs, or two of three operands. */
 static void work_taps_refl(const struct perf_case *c, enum tier tier, struct perf_work *w)
 {
     work_refl(c, tier, w);
     if (!perf_has_gfni(tier))
-        count_taps(c, tier, 300, 5, perf_has_ternlog(tier) ? 2 : 4, w);
+        count_taps(c, tier, TAPS_FROM, 5, perf_has_ternlog(tier) ? 2 : 4, w);
 }
 
 static void work_taps_norm(const struct perf_case *c, enum tier tier, struct perf_work *w)
 {
     work_norm(c, tier, w);
     if (!perf_has_gfni(tier))
-        count_taps(c, tier, 300, 5, perf_has_ternlog(tier) ? 2 : 4, w);
+        count_taps(c, tier, TAPS_FROM, 5, perf_has_ternlog(tier) ? 2 : 4, w);
 }
 
 /* The crc32 instruction for a part of the bytes, 8 each, and beside it folding for the rest, both
@@ -174,9 +178,9 @@ static void work_t10dif(const struct perf_case *c, enum tier tier, struct perf_w
 {
     work_norm(c, tier, w);
     if (perf_has_ternlog(tier))
-        count_taps(c, tier, 18, 1, 3, w);
+        count_taps(c, tier, perf_has_gfni(tier) ? 12288 : 1536, 1, 3, w);
     else if (!perf_has_gfni(tier))
-        count_taps(c, tier, 39, 5, 4, w);
+        count_taps(c, tier, 4096, 5, 4, w);
 }
 
 /* Copies do the same, and one store for each load. */

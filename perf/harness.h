@@ -88,6 +88,10 @@ int library_is_this(const struct library *lib);
 int library_impl(struct library *lib, const char *op_name, char *const *symbols,
                  struct perf_impl *impl);
 
+/* Who an implementation is, in short: a tier of this library, or another library. Returns who. */
+#define WHO_SIZE 64
+const char *library_who(const struct perf_impl *impl, char who[WHO_SIZE]);
+
 /* Ends the program unless op's own function lies in this program. */
 void library_check_own(const struct perf_op *op);
 
@@ -145,9 +149,22 @@ void files_sum_up(const struct result *results, size_t file_count, unsigned coun
 enum format { FORMAT_TABLE, FORMAT_CSV, FORMAT_JSON };
 
 /* Columns that not every table has. */
-enum { SHOW_RATIO = 1, SHOW_FILE = 2, SHOW_LEVEL = 4, SHOW_OUTPUT = 8 };
+enum {
+    SHOW_RATIO = 1,
+    SHOW_FILE = 2,
+    SHOW_LEVEL = 4,
+    SHOW_OUTPUT = 8,
+    SHOW_SHAPE = 16,
+    SHOW_STATE = 32,
+    SHOW_ALL = 64 /* however wide the table gets: else those that fit 100 columns */
+};
 
 void output_start(enum format format, int columns);
+
+/* Says before the first result that a table will have this text, in the column of files, of
+ * operations, or of variants and libraries. */
+enum output_text { TEXT_FILE, TEXT_OPERATION, TEXT_VARIANT };
+void output_expect(enum output_text column, const char *text);
 void output_note(const char *key, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void output_result(const struct result *r);
 void output_end(void);

@@ -279,10 +279,13 @@ const char *machine_port_name(enum perf_port port)
     return names[port];
 }
 
+#define TRIES 4 /* at the first call for a rate */
+
 /* A rate in instructions a cycle, the highest so far. */
 struct rate {
     probe_fn *probe;
-    double best;
+    double best, ghz; /* and the highest clock */
+    int tried;
 };
 static struct rate rates[PORT_COUNT][3], chains[CHAIN_COUNT];
 
@@ -295,26 +298,32 @@ static struct rate *rate_of(enum perf_port port, unsigned width)
     return r;
 }
 
-/* Instructions a cycle in many short runs, `length` in each iteration, the clock of each run being
- * that found right after it: nearly the fastest one, since a neighbour on the same core may take a
- * share of the ports. */
+/* Instructions a cycle, `length` in each iteration: the median time of many short runs at nearly the
+ * highest of the clocks that were found right after them, since an interruption, or a neighbour on
+ * the same core, makes a clock look too low and never too high. For the same reason only tries near
+ * the highest clock of all count. The caller repeats this: a neighbour may also take a share of the
+ * ports for long. */
 static void probe_rate(struct rate *r, double length)
 {
     enum { RUNS = 40 };
+    const double tolerance = 1.03; /* between clocks that are the same */
     _Alignas(64) static unsigned char line[256];
     struct probe_job job = {r->probe, line, 2000};
     void *args[PERF_MAX_THREADS] = {&job};
-    double speeds[RUNS], ghz, fast;
+    double times[RUNS], clocks[RUNS], ghz, speed;
 
     for (double spent = 0; spent < 0.0005;) /* until the clock has settled to this width */
         spent += threads_run(probe_work, args, 1, &ghz);
-    for (int i = 0; i < RUNS; i++) {
-        double seconds = threads_run(probe_work, args, 1, &ghz);
-        speeds[i] = length * (double) job.n / (1e9 * seconds * ghz);
+    for (int i = 0; i < RUNS; i++)
+        times[i] = threads_run(probe_work, args, 1, &clocks[i]);
+    ghz = quantile(clocks, RUNS, 0.9);
+    speed = length * (double) job.n / (1e9 * quantile(times, RUNS, 0.5) * ghz);
+    if (ghz > tolerance * r->ghz) {
+        r->ghz = ghz;
+        r->best = 0;
     }
-    fast = quantile(speeds, RUNS, 0.9);
-    if (fast > r->best)
-        r->best = fast;
+    if (speed > r->best && tolerance * ghz > r->ghz)
+        r->best = speed;
 }
 
 static void probe_port(enum perf_port port, unsigned width)
@@ -329,8 +338,9 @@ double perf_rate(enum perf_port port, unsigned width)
 {
     struct rate *r = rate_of(port, width);
 
-    if (r->best <= 0)
+    for (int try = 0; try < TRIES && !r->tried; try++)
         probe_port(port, width);
+    r->tried = 1;
     return r->best;
 }
 
@@ -338,9 +348,10 @@ double perf_latency(enum perf_chain chain)
 {
     struct rate *r = &chains[chain];
 
-    if (!r->probe && (r->probe = chain_probe(chain)) != NULL)
-        for (int try = 0; try < 5; try++)
-            probe_rate(r, PROBE_LENGTH);
+    r->probe = chain_probe(chain);
+    for (int try = 0; try < TRIES && r->probe && !r->tried; try++)
+        probe_rate(r, PROBE_LENGTH);
+    r->tried = 1;
     return r->best > 0 ? 1 / r->best : 0;
 }
 
