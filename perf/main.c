@@ -537,15 +537,16 @@ static void print_header(const struct options *o, const struct library *libs, un
 {
     char text[3][24], rates[256] = "";
     const struct perf_family *f = o->family;
+    const char *tier = isalk_isa(isalk_all_families);
     struct list choices;
     int length = 0;
 
     output_note("program", "isal-perf %s, %s", isal_get_version_str(), f->name);
     output_note("cpu", "%s", machine.cpu);
-    output_note("tier", "%s", isal_get_isa());
+    output_note("tier", "%s", tier);
     output_note("caches", "%s L1d, %s L2, %s last level", size_text(machine.l1, text[0]),
                 size_text(machine.l2, text[1]), size_text(machine.llc, text[2]));
-    for (unsigned width = perf_width((enum tier) isalk_tier_from_name(isal_get_isa())), i = 0;
+    for (unsigned width = perf_width((enum tier) isalk_tier_from_name(tier)), i = 0;
          width && i < PORT_COUNT; i++) {
         double rate = perf_rate((enum perf_port) i, width);
         if (rate > 0)
