@@ -8,6 +8,7 @@
 
 #include <stdatomic.h>
 #include <stddef.h>
+#include <string.h>
 
 static const struct {
     const char *name;
@@ -50,13 +51,16 @@ uint32_t isalk_cpu_decode(const struct cpuid_source *source)
     return found;
 }
 
-#if ISALK_X86_64
+#if ISALK_X86
 
 #include <cpuid.h>
 
+/* All zero on a CPU that lacks the instruction. */
 static void machine_cpuid(uint32_t leaf, uint32_t subleaf, uint32_t regs[4])
 {
-    __cpuid_count(leaf, subleaf, regs[0], regs[1], regs[2], regs[3]);
+    memset(regs, 0, 4 * sizeof(regs[0]));
+    if (ISALK_X86_64 || __get_cpuid_max(0, NULL))
+        __cpuid_count(leaf, subleaf, regs[0], regs[1], regs[2], regs[3]);
 }
 
 static uint64_t machine_xgetbv(void)

@@ -14,21 +14,6 @@ int isalk_set_isa_limit(const struct family *const *families, const char *isa)
     return 0;
 }
 
-const char *isalk_isa(void)
-{
-    static const uint32_t tier_features[TIER_COUNT] = {
-#define X(id, name, features) features,
-        TIERS(X)
-#undef X
-    };
-    enum tier tier = T_BASE;
-
-    for (unsigned i = 0; ISALK_ASM && i <= (unsigned) isalk_cap(); i++)
-        if ((tier_features[i] & ~isalk_cpu_features()) == 0)
-            tier = (enum tier) i;
-    return isalk_tier_name(tier);
-}
-
 const struct kernel *isalk_kernel_at(const struct family *const *families, size_t index)
 {
     for (; *families; families++) {
@@ -49,22 +34,34 @@ const struct kernel *isalk_kernel_named(const struct family *const *families, co
     return NULL;
 }
 
-/* What the slot holds is the truth: where both libraries are linked statically they share the cap,
- * but each moves its own slots only. */
-const char *isalk_kernel_isa(const struct kernel *k)
+/* The variant in force. What the slot holds is the truth: where both libraries are linked statically
+ * they share the cap, but each moves its own slots only. */
+static const struct variant *variant_in_force(const struct kernel *k)
 {
-    const struct variant *chosen;
-    kernel_fn fn;
+    const struct variant *chosen = isalk_choose(k, isalk_cpu_features(), isalk_cap());
+    kernel_fn fn = k->slot ? atomic_load_explicit(k->slot, memory_order_relaxed) : chosen->fn;
 
-    if (!k)
-        return NULL;
-    chosen = isalk_choose(k, isalk_cpu_features(), isalk_cap());
-    fn = k->slot ? atomic_load_explicit(k->slot, memory_order_relaxed) : chosen->fn;
     /* Two rows may have one function. */
     for (unsigned i = 0; i < k->count && chosen->fn != fn; i++)
         if (k->variants[i].fn == fn)
             chosen = &k->variants[i];
-    return isalk_tier_name(chosen->tier);
+    return chosen;
+}
+
+const char *isalk_kernel_isa(const struct kernel *k)
+{
+    return k ? isalk_tier_name(variant_in_force(k)->tier) : NULL;
+}
+
+const char *isalk_isa(const struct family *const *families)
+{
+    const struct kernel *k;
+    enum tier highest = T_BASE;
+
+    for (size_t i = 0; (k = isalk_kernel_at(families, i)) != NULL; i++)
+        if (variant_in_force(k)->tier > highest)
+            highest = variant_in_force(k)->tier;
+    return isalk_tier_name(highest);
 }
 
 const char *isalk_variant_isa(const struct kernel *k, size_t index, int *usable)
@@ -78,7 +75,7 @@ const char *isalk_variant_isa(const struct kernel *k, size_t index, int *usable)
 
 const char *isalk_cpu_feature_at(size_t index, int *present)
 {
-    if (index >= CPU_FEATURE_COUNT)
+    if (!ISALK_X86 || index >= CPU_FEATURE_COUNT)
         return NULL;
     if (present)
         *present = isalk_cpu_features() >> index & 1;

@@ -12,12 +12,13 @@ ISALK_HIDDEN_BEGIN
 /* Caps the tier and chooses the kernels of these families anew; -1 for an unknown tier. */
 int isalk_set_isa_limit(const struct family *const *families, const char *isa);
 
-/* Highest tier that the CPU, the operating system and the cap allow. */
-const char *isalk_isa(void);
-
 /* Kernel number index over all families, and by name; NULL if there is none. */
 const struct kernel *isalk_kernel_at(const struct family *const *families, size_t index);
 const struct kernel *isalk_kernel_named(const struct family *const *families, const char *name);
+
+/* Name of the highest tier of the variants in force: no kernel runs code of a higher one, and one at
+ * least runs code of this one. */
+const char *isalk_isa(const struct family *const *families);
 
 /* Name of the tier of the variant in force, and of a variant; NULL for NULL or past the last. */
 const char *isalk_kernel_isa(const struct kernel *kernel);

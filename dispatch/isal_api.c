@@ -25,7 +25,7 @@ ISAL_PUBLIC int isal_set_isa_limit(const char *isa)
 
 ISAL_PUBLIC const char *isal_get_isa(void)
 {
-    return isalk_isa();
+    return isalk_isa(isalk_families);
 }
 
 ISAL_PUBLIC const char *isal_get_kernel(const char *name)

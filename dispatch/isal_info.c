@@ -16,7 +16,8 @@
 #include <cpuid.h>
 #endif
 
-#define TIERS "base, sse, avx, avx2, avx2_v, avx512, avx512_v"
+#define TIERS "base", "sse", "avx", "avx2", "avx2_v", "avx512", "avx512_v"
+#define TIER_LIST "base, sse, avx, avx2, avx2_v, avx512, avx512_v"
 
 static const char usage[] =
     "usage: isal-info [--kernel NAME] [--json]\n"
@@ -29,7 +30,7 @@ static const char usage[] =
     "  -h, --help         this text\n"
     "  -V, --version      the versions of the libraries in use\n"
     "\n"
-    "The environment variable ISAL_ISA caps the tier: " TIERS ".\n";
+    "The environment variable ISAL_ISA caps the tier: " TIER_LIST ".\n";
 
 /* The two libraries, whose kernels are listed as one. */
 static const struct library {
@@ -74,6 +75,20 @@ static const char *list_kernels(size_t index)
         index -= count;
     }
     return NULL;
+}
+
+/* The highest tier that a kernel of either library runs. */
+static const char *tier_in_use(void)
+{
+    static const char *const tiers[] = {TIERS};
+    const char *name;
+    size_t highest = 0;
+
+    for (size_t i = 0; (name = list_kernels(i)) != NULL; i++)
+        for (size_t t = highest; t < sizeof(tiers) / sizeof(tiers[0]); t++)
+            if (!strcmp(get_kernel(name), tiers[t]))
+                highest = t;
+    return tiers[highest];
 }
 
 static int set_isa_limit(const char *isa)
@@ -270,9 +285,11 @@ static int print_text(const char *kernel, const char *cap)
            isal_crypto_get_version_str());
     if (cpu[0])
         printf("%-10s %s\n", "CPU", cpu);
-    print_features("Present", 1);
-    print_features("Absent", 0);
-    printf("%-10s %s\n", "Tier", isal_get_isa());
+    if (isal_list_cpu_features(0, NULL)) {
+        print_features("Present", 1);
+        print_features("Absent", 0);
+    }
+    printf("%-10s %s\n", "Tier", tier_in_use());
     printf("%-10s %s%s\n\n", "Cap", cap ? cap : "none", cap ? " (ISAL_ISA)" : "");
     return print_table();
 }
@@ -334,7 +351,7 @@ static void print_json(const char *kernel, const char *cap)
         printf(": %s", present ? "true" : "false");
     }
     printf("\n  },\n  \"tier\": ");
-    json_string(isal_get_isa());
+    json_string(tier_in_use());
     printf(",\n  \"cap\": ");
     json_string(cap);
     printf(",\n  \"kernels\": [");
@@ -360,6 +377,7 @@ int main(int argc, char **argv)
     const char *kernel = NULL, *cap = getenv("ISAL_ISA");
     int json = 0, option, status = 0;
 
+    opterr = 0;
     while ((option = getopt_long(argc, argv, "k:jhV", options, NULL)) != -1) {
         switch (option) {
         case 'k':
@@ -376,18 +394,18 @@ int main(int argc, char **argv)
                    isal_crypto_get_version_str());
             return 0;
         default:
-            fputs("Try 'isal-info --help'.\n", stderr);
+            fprintf(stderr, "isal-info: wrong use of %s; see isal-info --help\n", argv[optind - 1]);
             return 2;
         }
     }
     if (optind < argc) {
-        fprintf(stderr, "isal-info: unexpected argument '%s'\nTry 'isal-info --help'.\n",
-                argv[optind]);
+        fprintf(stderr, "isal-info: not an option: %s; see isal-info --help\n", argv[optind]);
         return 2;
     }
     if (cap && set_isa_limit(cap) != 0) {
         if (cap[0])
-            fprintf(stderr, "isal-info: ISAL_ISA=%s is ignored: the tiers are " TIERS "\n", cap);
+            fprintf(stderr, "isal-info: ISAL_ISA=%s is ignored: the tiers are " TIER_LIST "\n",
+                    cap);
         cap = NULL;
     }
     if (kernel && !get_kernel(kernel)) {

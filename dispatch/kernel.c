@@ -11,7 +11,7 @@
 #endif
 
 static const char *const tier_names[TIER_COUNT] = {
-#define X(id, name, features) name,
+#define X(id, name) name,
     TIERS(X)
 #undef X
 };

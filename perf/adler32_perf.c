@@ -25,8 +25,8 @@ typedef uint32_t libdeflate_fn(uint32_t init, const void *buf, size_t len);
 RUN(isal, )
 RUN(zlib, (unsigned) )
 RUN(libdeflate, )
-/* For each vector, as adler32_sum.asm says: with dot products one of them, a sum of bytes on the
- * shuffle port, and 1.25 additions for 64 bytes; else 21 uops for four vectors. */
+/* For each vector, as adler32_sum.asm says, a sum of bytes; with dot products one of them and 1.25
+ * additions, else 17 uops for four vectors. */
 static void work_adler32(const struct perf_case *c, enum tier tier, struct perf_work *w)
 {
     double vectors;
@@ -38,7 +38,7 @@ static void work_adler32(const struct perf_case *c, enum tier tier, struct perf_
     vectors = w->read / w->width;
     w->uops[PORT_LOAD] = vectors;
     w->uops[PORT_LOGIC] = vectors * (dot ? 2.25 : 17. / 4);
-    w->uops[PORT_SHUFFLE] = vectors;
+    w->uops[PORT_SAD] = vectors;
 }
 
 static const struct perf_op ops[] = {

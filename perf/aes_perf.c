@@ -358,18 +358,14 @@ static void work_blocks(const struct perf_case *c, enum tier tier, struct perf_w
     count_rounds(c, tier, 1, 0, w);
 }
 
-/* Cycles that a round takes: 3 on CPUs with VAES, 4 on those before. */
-static double round_latency(void)
-{
-    return isalk_cpu_features() & CPU_VAES ? 3 : 4;
-}
-
 /* Each block waits for the one before. */
 static void work_chain(const struct perf_case *c, enum tier tier, struct perf_work *w)
 {
     count_rounds(c, tier, 1, 0, w);
-    if (w->width)
-        w->cycles = (double) c->size / 16 * round_latency() * (bits_of(c) / 32 + 6);
+    if (w->width) {
+        double rounds = (double) c->size / 16 * (bits_of(c) / 32 + 6);
+        w->cycles = perf_chain_cycles(rounds * perf_latency(CHAIN_AES), rounds);
+    }
 }
 
 static void work_mb(const struct perf_case *c, enum tier tier, struct perf_work *w)
@@ -397,7 +393,9 @@ static void work_keyexp(const struct perf_case *c, enum tier tier, struct perf_w
     w->bytes = 16. * (bits_of(c) / 32 + 7);
     w->width = perf_width(tier) ? 16 : 0;
     if (w->width)
-        w->cycles = (2 + round_latency()) * (bits_of(c) == 128 ? 10 : bits_of(c) == 192 ? 8 : 13);
+        w->cycles = (2 + perf_latency(CHAIN_AES)) * (bits_of(c) == 128   ? 10
+                                                     : bits_of(c) == 192 ? 8
+                                                                         : 13);
 }
 
 /* ---- The family ---- */

@@ -69,24 +69,28 @@ static void run_combine(struct perf_run *r, size_t n)
 
 /* The same products for each vector as the folding kernels of isa-l/crc.h, whose formulas are in
  * crc_perf.c. */
-static void count(const struct perf_case *c, enum tier tier, double products, struct perf_work *w)
+static void count(const struct perf_case *c, enum tier tier, int norm, struct perf_work *w)
 {
     w->buffers = 1;
     w->buffer_size = c->size;
     w->bytes = w->read = (double) c->size;
     w->width = perf_has_gfni(tier) ? perf_width(tier) : perf_width(tier) ? 16 : 0;
     if (w->width)
-        w->uops[PORT_CLMUL] = products * w->bytes / w->width;
+        w->uops[PORT_CLMUL] = 2 * w->bytes / w->width;
+    if (w->width && norm && !perf_has_gfni(tier)) {
+        w->fold_width = perf_width(tier) > 16 ? 32 : 16;
+        w->uops[PORT_FOLD] = w->bytes / w->fold_width;
+    }
 }
 
 static void work_norm(const struct perf_case *c, enum tier tier, struct perf_work *w)
 {
-    count(c, tier, perf_has_gfni(tier) ? 2 : perf_width(tier) > 16 ? 2.5 : 3, w);
+    count(c, tier, 1, w);
 }
 
 static void work_refl(const struct perf_case *c, enum tier tier, struct perf_work *w)
 {
-    count(c, tier, 2, w);
+    count(c, tier, 0, w);
 }
 
 static void work_copy(const struct perf_case *c, enum tier tier, struct perf_work *w)

@@ -6,6 +6,8 @@
 #include "isa-l/crc.h"
 #include "isa-l/crc64.h"
 
+#include <string.h>
+
 /* X(name, bits, kind of work, kernel, kernel of the copy) */
 #define CRCS(X)                                                           \
     X(crc16_t10dif, 16, t10dif, "crc16_t10dif", "crc16_t10dif_copy")      \
@@ -86,16 +88,18 @@ static void count_bytes(const struct perf_case *c, enum tier tier, struct perf_w
         w->width = 16;
 }
 
-/* Two products for each vector; in normal order also a shuffle, on the same port on Intel's cores,
- * of 32 bytes at once where vectors have them. With VPCLMULQDQ reversed bits, or a second port for
- * shuffles, leave that port to products. */
+/* Two products for each vector; in normal order also a shuffle, of 32 bytes at once where vectors
+ * have them. PORT_FOLD tells whether both compete for a port. With VPCLMULQDQ reversed bits, or a
+ * second port for shuffles, leave the products' port to them. */
 static void count_folds(const struct perf_case *c, enum tier tier, int norm, struct perf_work *w)
 {
     double vectors = w->width ? (double) c->size / w->width : 0;
 
     w->uops[PORT_CLMUL] = 2 * vectors;
-    if (norm && !perf_has_gfni(tier))
-        w->uops[PORT_CLMUL] += perf_width(tier) > w->width ? vectors / 2 : vectors;
+    if (w->width && norm && !perf_has_gfni(tier)) {
+        w->fold_width = perf_width(tier) > 16 ? 32 : 16;
+        w->uops[PORT_FOLD] = (double) c->size / w->fold_width;
+    }
 }
 
 static void work_refl(const struct perf_case *c, enum tier tier, struct perf_work *w)
@@ -110,49 +114,73 @@ static void work_norm(const struct perf_case *c, enum tier tier, struct perf_wor
     count_folds(c, tier, 1, w);
 }
 
-/* Four taps: two XORs of three operands for each vector, but five loads. Short buffers are folded, and
- * with VPCLMULQDQ all. */
-static void count_taps(const struct perf_case *c, enum tier tier, int norm, struct perf_work *w)
+/* Taps: `loads` and `xors` for each vector, which the caller counts for this tier, where they take
+ * fewer cycles than folding. Messages of less than `from` bytes are folded: taps leave too much of
+ * them. */
+static void count_taps(const struct perf_case *c, enum tier tier, size_t from, double loads,
+                       double xors, struct perf_work *w)
 {
-    if (!perf_has_ternlog(tier) || perf_has_gfni(tier) || c->size < 32768) {
-        count_folds(c, tier, norm, w);
+    unsigned width = perf_width(tier);
+    double vectors = (double) c->size / width, folding, rate;
+
+    if (width < 32 || c->size < from)
         return;
-    }
-    w->width = 64;
-    w->uops[PORT_LOAD] = 5 * (double) c->size / 64;
-    w->uops[PORT_LOGIC] = 2 * (double) c->size / 64;
+    rate = perf_rate(PORT_CLMUL, w->width);
+    folding = rate > 0 ? w->uops[PORT_CLMUL] / rate : 0;
+    rate = w->fold_width ? perf_rate(PORT_FOLD, w->fold_width) : 0;
+    if (rate > 0 && w->uops[PORT_FOLD] / rate > folding)
+        folding = w->uops[PORT_FOLD] / rate;
+    if (vectors * loads / perf_rate(PORT_LOAD, width) >= folding ||
+        vectors * xors / perf_rate(PORT_LOGIC, width) >= folding)
+        return;
+    w->width = width;
+    memset(w->uops, 0, sizeof(w->uops));
+    w->uops[PORT_LOAD] = vectors * loads;
+    w->uops[PORT_LOGIC] = vectors * xors;
 }
 
+/* From here on some CRC uses taps in memory. */
+#define TAPS_FROM 8192
+
+/* Four taps in memory: five loads and four XORs, or two of three operands. */
 static void work_taps_refl(const struct perf_case *c, enum tier tier, struct perf_work *w)
 {
-    count_bytes(c, tier, w);
-    count_taps(c, tier, 0, w);
+    work_refl(c, tier, w);
+    if (!perf_has_gfni(tier))
+        count_taps(c, tier, TAPS_FROM, 5, perf_has_ternlog(tier) ? 2 : 4, w);
 }
 
 static void work_taps_norm(const struct perf_case *c, enum tier tier, struct perf_work *w)
 {
-    count_bytes(c, tier, w);
-    count_taps(c, tier, 1, w);
+    work_norm(c, tier, w);
+    if (!perf_has_gfni(tier))
+        count_taps(c, tier, TAPS_FROM, 5, perf_has_ternlog(tier) ? 2 : 4, w);
 }
 
-/* The crc32 instruction, 8 bytes a cycle, beside folding at the same rate or more. */
+/* The crc32 instruction for a part of the bytes, 8 each, and beside it folding for the rest, both
+ * at their full rates. */
 static void work_iscsi(const struct perf_case *c, enum tier tier, struct perf_work *w)
 {
+    double crc32, clmul, cycles;
+
     count_bytes(c, tier, w);
-    w->cycles = w->width ? (double) c->size / (w->width / 2 + 8) : 0;
+    crc32 = w->width ? perf_rate(PORT_CRC32, w->width) : 0;
+    clmul = w->width ? perf_rate(PORT_CLMUL, w->width) : 0;
+    if (crc32 <= 0 || clmul <= 0)
+        return;
+    cycles = (double) c->size / (8 * crc32 + w->width / 2 * clmul);
+    w->uops[PORT_CRC32] = cycles * crc32;
+    w->uops[PORT_CLMUL] = cycles * clmul;
 }
 
-/* Six taps in registers: three XORs of three operands for each vector; short buffers are folded. */
+/* Six taps in registers, a load and three XORs of three operands; with AVX2 four in memory. */
 static void work_t10dif(const struct perf_case *c, enum tier tier, struct perf_work *w)
 {
-    count_bytes(c, tier, w);
-    if (!perf_has_ternlog(tier) || c->size < (perf_has_gfni(tier) ? 12288 : 1024)) {
-        count_folds(c, tier, 1, w);
-        return;
-    }
-    w->width = 64;
-    w->uops[PORT_LOAD] = (double) c->size / 64;
-    w->uops[PORT_LOGIC] = 3 * (double) c->size / 64;
+    work_norm(c, tier, w);
+    if (perf_has_ternlog(tier))
+        count_taps(c, tier, perf_has_gfni(tier) ? 12288 : 1536, 1, 3, w);
+    else if (!perf_has_gfni(tier))
+        count_taps(c, tier, 4096, 5, 4, w);
 }
 
 /* Copies do the same, and one store for each load. */

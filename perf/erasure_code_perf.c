@@ -196,7 +196,8 @@ static void count_products(enum tier tier, double vectors, int rows, int accumul
             w->uops[PORT_LOGIC] += perf_has_ternlog(tier) ? products / 2 : products;
     } else {
         w->uops[PORT_SHUFFLE] += 2 * products;
-        w->uops[PORT_LOGIC] += 3 * vectors * groups;
+        w->uops[PORT_SHIFT] += vectors * groups;
+        w->uops[PORT_LOGIC] += 2 * vectors * groups;
         w->uops[PORT_LOGIC] += products * (accumulate && !perf_has_ternlog(tier) ? 2 : 1);
     }
 }

@@ -41,13 +41,17 @@ extern struct machine machine;
 
 void machine_init(void);
 
-/* Uops a cycle of a port class at a vector width, measured; 0 where it cannot be known. */
-double machine_rate(enum perf_port port, unsigned width);
 const char *machine_port_name(enum perf_port port);
 
 /* Memory of each thread to lay buffers out in: at least `bytes` from arena_of(thread). */
 void arenas_reserve(size_t bytes);
 uint8_t *arena_of(unsigned thread);
+
+/* Whether machine_limit() knows a limit: there is a formula, or memory must be the bound. */
+int machine_limit_known(const struct perf_case *c, const struct perf_work *w);
+
+/* Measures the rates of the ports that a call uses; the limit counts the highest so far. */
+void machine_probe_ports(const struct perf_work *w);
 
 /* Measures the bandwidth of the memory that a case works in; the limit counts the best so far. The
  * contents of warm buffers are lost. */
@@ -83,6 +87,10 @@ int library_is_this(const struct library *lib);
  * one of `symbols` (ends with NULL) that is a form of it. Returns -1 if there is none. */
 int library_impl(struct library *lib, const char *op_name, char *const *symbols,
                  struct perf_impl *impl);
+
+/* Who an implementation is, in short: a tier of this library, or another library. Returns who. */
+#define WHO_SIZE 64
+const char *library_who(const struct perf_impl *impl, char who[WHO_SIZE]);
 
 /* Ends the program unless op's own function lies in this program. */
 void library_check_own(const struct perf_op *op);
@@ -141,9 +149,22 @@ void files_sum_up(const struct result *results, size_t file_count, unsigned coun
 enum format { FORMAT_TABLE, FORMAT_CSV, FORMAT_JSON };
 
 /* Columns that not every table has. */
-enum { SHOW_RATIO = 1, SHOW_FILE = 2, SHOW_LEVEL = 4, SHOW_OUTPUT = 8 };
+enum {
+    SHOW_RATIO = 1,
+    SHOW_FILE = 2,
+    SHOW_LEVEL = 4,
+    SHOW_OUTPUT = 8,
+    SHOW_SHAPE = 16,
+    SHOW_STATE = 32,
+    SHOW_ALL = 64 /* however wide the table gets: else those that fit 100 columns */
+};
 
 void output_start(enum format format, int columns);
+
+/* Says before the first result that a table will have this text, in the column of files, of
+ * operations, or of variants and libraries. */
+enum output_text { TEXT_FILE, TEXT_OPERATION, TEXT_VARIANT };
+void output_expect(enum output_text column, const char *text);
 void output_note(const char *key, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void output_result(const struct result *r);
 void output_end(void);

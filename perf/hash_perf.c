@@ -251,21 +251,36 @@ static void run_ipsec(struct perf_run *r, size_t n)
 
 /* ---- Work and limits ---- */
 
-/* What a block costs at least. Vector uops of all lanes, with vpternlog and rotation and without,
- * as the comments of the kernels count them; loading and transposing the message included. Cycles
- * of the chain that any code has to wait for, at one cycle an operation. Cycles of one message, and
- * of each of two and more, of the round instructions of the SHA extensions (Golden Cove: 4 cycles
- * of latency, one in 3 cycles); 0: there are none. */
+/* Counted from the standards. A rotation by whole bytes may be a shuffle, one by 1 an addition; two
+ * that differ by 8 share one. Without vpternlog the functions of three words take two or three
+ * operations. */
+static const struct perf_hash perf_md5 = {64 * 4 + 4, 64 * 6 + 4, 48, 64 * 4 + 152 + 160 + 4,
+                                          48 * 2};
+const struct perf_hash perf_sha1 = {80 * 4 + 5, 80 * 7 + 64 * 3 + 5, 80 * 2 + 64,
+                                    80 * 12.75 + 64 * 6 + 5, 80 * 4 + 64};
+const struct perf_hash perf_sha256 = {64 * 7 + 48 * 3 + 8, 64 * 17 + 48 * 11 + 8, 64 * 6 + 48 * 6,
+                                      64 * 35 + 48 * 21 + 8, 64 * 12 + 48 * 10};
+static const struct perf_hash perf_sha512 = {80 * 7 + 64 * 3 + 8, 80 * 17 + 64 * 11 + 8,
+                                             80 * 6 + 64 * 5, 80 * 35 + 64 * 19 + 8,
+                                             80 * 12 + 64 * 8};
+static const struct perf_hash perf_sm3 = {64 * 8, 64 * 19 + 52 * 7 + 8, 64 * 5 + 52 * 3,
+                                          64 * 33.5 + 52 * 16 + 8, 64 * 10 + 52 * 6};
+
+/* What a block costs at least: in vectors; of the chain that any code has to wait for, at one cycle
+ * an operation; and with the SHA extensions, where they have the hash, the instructions that do its
+ * rounds. */
 struct cost {
-    unsigned block, length_field, word;
-    double evex, vex, chain, sha_one, sha_more;
+    unsigned block, length_field, word, loads;
+    const struct perf_hash *vectors;
+    double chain, sha_rounds;
+    enum perf_port sha_port;
+    enum perf_chain sha_chain;
 };
 
 static void work(const struct perf_case *c, enum tier tier, struct perf_work *w, struct cost cost)
 {
     double jobs = c->k, blocks = (double) ((c->size + cost.length_field) / cost.block + 1);
-    double lanes, uops;
-    int sha = cost.sha_one > 0 && isalk_cpu_features() & CPU_SHA;
+    double lanes, sha;
 
     w->buffers = (unsigned) c->k;
     w->buffer_size = c->size;
@@ -273,18 +288,25 @@ static void work(const struct perf_case *c, enum tier tier, struct perf_work *w,
     w->width = perf_width(tier);
     if (!w->width)
         return;
-    w->cycles = blocks * (sha && jobs < 2 ? cost.sha_one : cost.chain);
-    if (jobs < 2)
+    sha = cost.sha_rounds > 0 ? perf_rate(cost.sha_port, w->width) : 0;
+    w->cycles = blocks * cost.chain;
+    if (jobs < 2) {
+        if (sha > 0)
+            w->cycles = blocks * cost.sha_rounds * perf_latency(cost.sha_chain);
         return;
+    }
     lanes = w->width / cost.word;
     if (tier >= T_AVX512 && jobs <= lanes / 2)
         lanes = (w->width = 32) / cost.word;
-    uops = blocks * (double) (size_t) ((jobs + lanes - 1) / lanes) *
-           (perf_has_ternlog(tier) ? cost.evex : cost.vex);
-    if (sha && blocks * jobs * cost.sha_more < uops / 3) /* three ports at most take them */
-        w->cycles = blocks * jobs * cost.sha_more;
-    else
-        w->uops[PORT_LOGIC] = uops;
+    perf_count_blocks(blocks * (double) (size_t) ((jobs + lanes - 1) / lanes), tier, cost.vectors,
+                      cost.loads, w);
+    if (sha > 0 && blocks * jobs * cost.sha_rounds / sha <
+                       (w->uops[PORT_ADD] + w->uops[PORT_SHIFT] + w->uops[PORT_LOGIC]) /
+                           perf_rate(PORT_LOGIC, w->width)) {
+        memset(w->uops, 0, sizeof(w->uops));
+        w->uops[cost.sha_port] = blocks * jobs * cost.sha_rounds;
+        w->cycles = 0;
+    }
 }
 
 #define WORK(hash, ...)                                                                     \
@@ -292,12 +314,11 @@ static void work(const struct perf_case *c, enum tier tier, struct perf_work *w,
     {                                                                                       \
         work(c, tier, w, (struct cost){__VA_ARGS__});                                       \
     }
-WORK(md5, 64, 8, 4, 64 * 6 + 4 + 64, 64 * 9.75 + 4 + 64, 64 * 4, 0, 0)
-WORK(sha1, 64, 8, 4, 80 * 7 + 64 * 3 + 5 + 80, 80 * 12.75 + 64 * 6 + 5 + 80, 80 * 2, 20 * 4, 20 * 3)
-WORK(sha256, 64, 8, 4, 64 * 17 + 48 * 11 + 8 + 80, 64 * 35 + 48 * 23 + 8 + 80, 64 * 4, 32 * 4,
-     32 * 3)
-WORK(sha512, 128, 16, 8, 80 * 17 + 64 * 11 + 8 + 64, 80 * 35 + 64 * 22 + 8 + 64, 80 * 4, 0, 0)
-WORK(sm3, 64, 8, 4, 64 * 19 + 52 * 7 + 8 + 80, 64 * 39.5 + 52 * 21 + 8 + 80, 64 * 5, 0, 0)
+WORK(md5, 64, 8, 4, 64, &perf_md5, 64 * 4, 0, 0, 0)
+WORK(sha1, 64, 8, 4, 80, &perf_sha1, 80 * 2, 20, PORT_SHA1, CHAIN_SHA1)
+WORK(sha256, 64, 8, 4, 80, &perf_sha256, 64 * 4, 32, PORT_SHA256, CHAIN_SHA256)
+WORK(sha512, 128, 16, 8, 64, &perf_sha512, 80 * 4, 0, 0, 0)
+WORK(sm3, 64, 8, 4, 80, &perf_sm3, 64 * 5, 0, 0, 0)
 
 /* ---- The family ---- */
 

@@ -158,6 +158,22 @@ perf_fn perf_need(const struct perf_run *r, const char *name, perf_fn own)
     return fn;
 }
 
+const char *library_who(const struct perf_impl *impl, char who[WHO_SIZE])
+{
+    const struct library *lib = impl->library;
+    const char *end;
+
+    if (!lib) {
+        snprintf(who, WHO_SIZE, "%s", impl->variant);
+        return who;
+    }
+    end = strstr(lib->name, ".so");
+    snprintf(who, WHO_SIZE, "%.*s%s%s", end ? (int) (end - lib->name) : 32, lib->name,
+             impl->bound_to_isa && lib->same_abi ? " " : "",
+             impl->bound_to_isa && lib->same_abi ? impl->variant : "");
+    return who;
+}
+
 const struct kernel *op_kernel(const struct perf_op *op)
 {
     const struct kernel *k = isalk_kernel_named(isalk_all_families, op->name);

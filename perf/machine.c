@@ -97,15 +97,16 @@ uint8_t *arena_of(unsigned thread)
 
 typedef void probe_fn(void *p, size_t n);
 
-enum probe_memory { MEMORY_READ, MEMORY_READ4, MEMORY_WRITE, MEMORY_STREAM, MEMORY_COUNT };
+enum probe_memory { MEMORY_READ, MEMORY_READ8, MEMORY_WRITE, MEMORY_STREAM, MEMORY_COUNT };
 
 #define PROBE_LENGTH 24 /* instructions an iteration, as in probe.asm */
 
 #if ISALK_ASM
 
-#define PLAIN_PROBES(tier)                                                               \
-    probe_fn isalk_perf_logic_##tier, isalk_perf_shuffle_##tier, isalk_perf_load_##tier, \
-        isalk_perf_store_##tier, isalk_perf_read_##tier, isalk_perf_read4_##tier,        \
+#define PLAIN_PROBES(tier)                                                            \
+    probe_fn isalk_perf_logic_##tier, isalk_perf_add_##tier, isalk_perf_shift_##tier, \
+        isalk_perf_shuffle_##tier, isalk_perf_sad_##tier, isalk_perf_load_##tier,     \
+        isalk_perf_store_##tier, isalk_perf_read_##tier, isalk_perf_read8_##tier,     \
         isalk_perf_write_##tier, isalk_perf_stream_##tier
 #define CRYPTO_PROBES(tier) probe_fn isalk_perf_clmul_##tier, isalk_perf_aes_##tier
 PLAIN_PROBES(sse);
@@ -115,46 +116,91 @@ CRYPTO_PROBES(sse);
 CRYPTO_PROBES(avx2_v);
 CRYPTO_PROBES(avx512_v);
 probe_fn isalk_perf_affine_avx2_v, isalk_perf_affine_avx512_v;
+probe_fn isalk_perf_fold_sse, isalk_perf_fold_avx2, isalk_perf_sha1_sse, isalk_perf_sha256_sse,
+    isalk_perf_crc32_sse, isalk_perf_issue_sse;
+probe_fn isalk_perf_aes_chain_sse, isalk_perf_sha1_chain_sse, isalk_perf_sha256_chain_sse;
 
 #define PLAIN(tier)                                                                     \
-    [PORT_LOGIC] = isalk_perf_logic_##tier, [PORT_SHUFFLE] = isalk_perf_shuffle_##tier, \
-    [PORT_LOAD] = isalk_perf_load_##tier, [PORT_STORE] = isalk_perf_store_##tier
+    [PORT_LOGIC] = isalk_perf_logic_##tier, [PORT_ADD] = isalk_perf_add_##tier,         \
+    [PORT_SHIFT] = isalk_perf_shift_##tier, [PORT_SHUFFLE] = isalk_perf_shuffle_##tier, \
+    [PORT_SAD] = isalk_perf_sad_##tier, [PORT_LOAD] = isalk_perf_load_##tier,           \
+    [PORT_STORE] = isalk_perf_store_##tier
 #define CRYPTO(tier) [PORT_CLMUL] = isalk_perf_clmul_##tier, [PORT_AES] = isalk_perf_aes_##tier
 #define MEMORY(tier)                                                          \
-    isalk_perf_read_##tier, isalk_perf_read4_##tier, isalk_perf_write_##tier, \
+    isalk_perf_read_##tier, isalk_perf_read8_##tier, isalk_perf_write_##tier, \
         isalk_perf_stream_##tier
-#define V256 (CPU_AVX2 | CPU_GFNI | CPU_VAES | CPU_VPCLMULQDQ)
 
-/* By width, and what the plain probes and the others need. */
+/* By width, and what the plain probes need. */
 static const struct {
     unsigned width;
-    uint32_t needs, needs_crypto;
+    uint32_t needs;
     probe_fn *port[PORT_COUNT];
     probe_fn *memory[MEMORY_COUNT];
 } probes[] = {
-    {16, CPU_SSSE3, CPU_PCLMULQDQ | CPU_AESNI, {PLAIN(sse), CRYPTO(sse)}, {MEMORY(sse)}},
+    {16, CPU_SSSE3, {PLAIN(sse), CRYPTO(sse), [PORT_FOLD] = isalk_perf_fold_sse}, {MEMORY(sse)}},
     {32,
      CPU_AVX2,
-     V256,
-     {PLAIN(avx2), CRYPTO(avx2_v), [PORT_AFFINE] = isalk_perf_affine_avx2_v},
+     {PLAIN(avx2),
+      CRYPTO(avx2_v), [PORT_FOLD] = isalk_perf_fold_avx2, [PORT_AFFINE] = isalk_perf_affine_avx2_v},
      {MEMORY(avx2)}},
     {64,
      CPU_AVX512F | CPU_AVX512BW,
-     V256 | CPU_AVX512F,
      {PLAIN(avx512), CRYPTO(avx512_v), [PORT_AFFINE] = isalk_perf_affine_avx512_v},
      {MEMORY(avx512)}},
 };
 
+/* What a kind of instruction needs beside vectors of its width. A CPU may have one of VAES,
+ * VPCLMULQDQ and GFNI alone. */
+static uint32_t port_needs(enum perf_port port, unsigned width)
+{
+    switch (port) {
+    case PORT_AFFINE:
+        return CPU_GFNI;
+    case PORT_CLMUL:
+        return width > 16 ? CPU_VPCLMULQDQ : CPU_PCLMULQDQ;
+    case PORT_AES:
+        return width > 16 ? CPU_VAES : CPU_AESNI;
+    case PORT_FOLD:
+        return CPU_PCLMULQDQ;
+    case PORT_SHA1:
+    case PORT_SHA256:
+        return CPU_SHA;
+    case PORT_CRC32:
+        return CPU_SSE42;
+    default:
+        return 0;
+    }
+}
+
 static probe_fn *port_probe(enum perf_port port, unsigned width)
 {
-    int crypto = port == PORT_AFFINE || port == PORT_CLMUL || port == PORT_AES;
+    static probe_fn *const any_width[PORT_COUNT] = {
+        [PORT_SHA1] = isalk_perf_sha1_sse,
+        [PORT_SHA256] = isalk_perf_sha256_sse,
+        [PORT_CRC32] = isalk_perf_crc32_sse,
+        [PORT_ISSUE] = isalk_perf_issue_sse,
+    };
 
-    for (size_t i = 0; i < ARRAY_SIZE(probes); i++) {
-        uint32_t needs = crypto ? probes[i].needs_crypto : probes[i].needs;
-        if (probes[i].width == width && !(needs & ~isalk_cpu_features()))
-            return probes[i].port[port];
-    }
+    if (port_needs(port, width) & ~isalk_cpu_features())
+        return NULL;
+    for (size_t i = 0; i < ARRAY_SIZE(probes); i++)
+        if (probes[i].width == width && !(probes[i].needs & ~isalk_cpu_features()))
+            return any_width[port] ? any_width[port] : probes[i].port[port];
     return NULL;
+}
+
+static probe_fn *chain_probe(enum perf_chain chain)
+{
+    static const struct {
+        uint32_t needs;
+        probe_fn *probe;
+    } chains[CHAIN_COUNT] = {
+        [CHAIN_AES] = {CPU_AESNI, isalk_perf_aes_chain_sse},
+        [CHAIN_SHA1] = {CPU_SHA, isalk_perf_sha1_chain_sse},
+        [CHAIN_SHA256] = {CPU_SHA, isalk_perf_sha256_chain_sse},
+    };
+
+    return chains[chain].needs & ~isalk_cpu_features() ? NULL : chains[chain].probe;
 }
 
 /* The widest: the limit is what the memory can do, whatever vectors the code in question uses. */
@@ -174,6 +220,12 @@ static probe_fn *port_probe(enum perf_port port, unsigned width)
 {
     (void) port;
     (void) width;
+    return NULL;
+}
+
+static probe_fn *chain_probe(enum perf_chain chain)
+{
+    (void) chain;
     return NULL;
 }
 
@@ -227,32 +279,97 @@ const char *machine_port_name(enum perf_port port)
     return names[port];
 }
 
-/* Uops a cycle in one of many short runs, the clock of each being that found right after it: nearly
- * the fastest of the runs, in the best of several tries, since a neighbour on the same core may
- * take a share of the ports for a while. */
-double machine_rate(enum perf_port port, unsigned width)
-{
-    enum { TRIES = 5, RUNS = 200 };
-    static double known[PORT_COUNT][3];
-    double *rate = &known[port][width == 16 ? 0 : width == 32 ? 1 : 2], rates[RUNS], ghz;
-    _Alignas(64) static unsigned char line[256];
-    struct probe_job job = {port_probe(port, width), line, 1000};
-    void *args[PERF_MAX_THREADS] = {&job};
+#define TRIES 4 /* at the first call for a rate */
 
-    if (*rate > 0 || !job.probe)
-        return *rate;
-    for (double spent = 0; spent < 0.002;) /* until the clock has settled to this width */
+/* A rate in instructions a cycle, the highest so far. */
+struct rate {
+    probe_fn *probe;
+    double best, ghz; /* and the highest clock */
+    int tried;
+};
+static struct rate rates[PORT_COUNT][3], chains[CHAIN_COUNT];
+
+static struct rate *rate_of(enum perf_port port, unsigned width)
+{
+    struct rate *r = &rates[port][width == 16 ? 0 : width == 32 ? 1 : 2];
+
+    if (!r->probe)
+        r->probe = port_probe(port, width);
+    return r;
+}
+
+/* Instructions a cycle, `length` in each iteration: the median time of many short runs at nearly the
+ * highest of the clocks that were found right after them, since an interruption, or a neighbour on
+ * the same core, makes a clock look too low and never too high. For the same reason only tries near
+ * the highest clock of all count. The caller repeats this: a neighbour may also take a share of the
+ * ports for long. */
+static void probe_rate(struct rate *r, double length)
+{
+    enum { RUNS = 40 };
+    const double tolerance = 1.03; /* between clocks that are the same */
+    _Alignas(64) static unsigned char line[256];
+    struct probe_job job = {r->probe, line, 2000};
+    void *args[PERF_MAX_THREADS] = {&job};
+    double times[RUNS], clocks[RUNS], ghz, speed;
+
+    for (double spent = 0; spent < 0.0005;) /* until the clock has settled to this width */
         spent += threads_run(probe_work, args, 1, &ghz);
-    for (int try = 0; try < TRIES; try++) {
-        for (int i = 0; i < RUNS; i++) {
-            double seconds = threads_run(probe_work, args, 1, &ghz);
-            rates[i] = PROBE_LENGTH * (double) job.n / (1e9 * seconds * ghz);
-        }
-        double fast = quantile(rates, RUNS, 0.9);
-        if (fast > *rate)
-            *rate = fast;
+    for (int i = 0; i < RUNS; i++)
+        times[i] = threads_run(probe_work, args, 1, &clocks[i]);
+    ghz = quantile(clocks, RUNS, 0.9);
+    speed = length * (double) job.n / (1e9 * quantile(times, RUNS, 0.5) * ghz);
+    if (ghz > tolerance * r->ghz) {
+        r->ghz = ghz;
+        r->best = 0;
     }
-    return *rate;
+    if (speed > r->best && tolerance * ghz > r->ghz)
+        r->best = speed;
+}
+
+static void probe_port(enum perf_port port, unsigned width)
+{
+    struct rate *r = rate_of(port, width);
+
+    if (r->probe)
+        probe_rate(r, PROBE_LENGTH + (port == PORT_ISSUE)); /* and the loop's own instruction */
+}
+
+double perf_rate(enum perf_port port, unsigned width)
+{
+    struct rate *r = rate_of(port, width);
+
+    for (int try = 0; try < TRIES && !r->tried; try++)
+        probe_port(port, width);
+    r->tried = 1;
+    return r->best;
+}
+
+double perf_latency(enum perf_chain chain)
+{
+    struct rate *r = &chains[chain];
+
+    r->probe = chain_probe(chain);
+    for (int try = 0; try < TRIES && r->probe && !r->tried; try++)
+        probe_rate(r, PROBE_LENGTH);
+    r->tried = 1;
+    return r->best > 0 ? 1 / r->best : 0;
+}
+
+/* The vectors that a kind of instruction is counted in. */
+static unsigned port_width(const struct perf_work *w, enum perf_port port)
+{
+    return port == PORT_FOLD ? w->fold_width : w->width;
+}
+
+void machine_probe_ports(const struct perf_work *w)
+{
+    int vector = 0;
+
+    for (enum perf_port port = PORT_COUNT; port-- > 0;) {
+        vector |= port <= PORT_AES && w->uops[port] > 0;
+        if (w->uops[port] > 0 || (port == PORT_LOGIC && vector))
+            probe_port(port, port_width(w, port));
+    }
 }
 
 /* ---- Bandwidth ----
@@ -286,8 +403,7 @@ static int memory_matters(const struct perf_case *c, const struct perf_work *w)
     return c->cold || w->buffers * w->buffer_size > machine.l1;
 }
 
-/* Whether there is a formula, or memory must be the bound. */
-static int limit_known(const struct perf_case *c, const struct perf_work *w)
+int machine_limit_known(const struct perf_case *c, const struct perf_work *w)
 {
     return w->width || c->cold;
 }
@@ -301,7 +417,7 @@ void machine_probe(const struct perf_case *c, const struct perf_work *w)
     uint8_t *area[PERF_MAX_THREADS];
     double ghz;
 
-    if (!memory_matters(c, w) || !limit_known(c, w))
+    if (!memory_matters(c, w))
         return;
     for (unsigned i = 0; i < threads_count(); i++) {
         /* Warm: where the buffers lie, since the L2 cache serves some places better. Cold: beside
@@ -359,12 +475,11 @@ static double port_limit(const struct perf_work *w, const char **bound)
     double cycles = w->cycles, vector = 0;
 
     *bound = "latency";
-    for (enum perf_port port = 0; port < PORT_COUNT; port++)
-        if (port != PORT_LOAD && port != PORT_STORE)
-            vector += w->uops[port];
+    for (enum perf_port port = PORT_LOGIC; port <= PORT_AES; port++)
+        vector += w->uops[port];
     for (enum perf_port port = 0; port < PORT_COUNT; port++) {
         double uops = port == PORT_LOGIC ? vector : w->uops[port];
-        double rate = uops > 0 ? machine_rate(port, w->width) : 0;
+        double rate = uops > 0 ? perf_rate(port, port_width(w, port)) : 0;
         if (rate > 0 && uops / rate > cycles) {
             cycles = uops / rate;
             *bound = port == PORT_LOGIC ? "vector" : machine_port_name(port);
@@ -380,7 +495,7 @@ double machine_limit(const struct perf_case *c, const struct perf_work *w, doubl
     double ports, memory;
 
     *bound = "-";
-    if (!limit_known(c, w))
+    if (!machine_limit_known(c, w))
         return 0;
     ports = w->width && ghz > 0 ? port_limit(w, bound) / (1e9 * ghz) : 0;
     memory = memory_limit(c, w, &memory_bound);

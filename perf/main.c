@@ -44,6 +44,8 @@ static const struct perf_family *const families[] = {FAMILIES(X)};
 #define MAX_LIST 64
 #define INPUT_LIMIT ((size_t) 64 << 20)
 #define FILE_LIMIT ((size_t) 1 << 30)
+#define SIZE_LIMIT ((size_t) 1 << 30)
+#define LEVEL_LIMIT 99
 
 /* The items of a comma-separated list; items ends with NULL. */
 struct list {
@@ -51,14 +53,19 @@ struct list {
     unsigned count;
 };
 
+struct shape {
+    int k, p;
+};
+
 struct options {
     const struct perf_family *family;
-    struct list ops, shapes, k, p, sizes, variants, against_symbols, levels;
+    struct list ops, geometries, k, p, sizes, variants, against_symbols, levels;
+    struct shape shapes[MAX_LIST * MAX_LIST];
     const char *settings[PERF_SETTINGS], *against[MAX_LIST];
     struct perf_file input, *files;
     size_t file_count, record;
-    unsigned against_count, threads;
-    int choices[PERF_SETTINGS], cold, warm, peers, list, rotate, summary;
+    unsigned shape_count, against_count, threads;
+    int choices[PERF_SETTINGS], cold, warm, peers, list, rotate, summary, wide;
     enum format format;
     struct measure_options measure;
 };
@@ -78,6 +85,20 @@ void perf_fail(const char *format, ...)
     exit(1);
 }
 
+/* Ends the program because of how it was called. Nothing has been printed yet. */
+_Noreturn static void misuse(const char *format, ...) __attribute__((format(printf, 1, 2)));
+static void misuse(const char *format, ...)
+{
+    va_list args;
+
+    fprintf(stderr, "%s: ", program);
+    va_start(args, format);
+    vfprintf(stderr, format, args);
+    va_end(args);
+    fprintf(stderr, "; see %s --help\n", program);
+    exit(2);
+}
+
 void *perf_alloc(size_t count, size_t size)
 {
     void *p = calloc(count ? count : 1, size);
@@ -94,11 +115,11 @@ static void set_list(struct list *list, const char *text)
     char *rest = list->text, *item;
 
     if (strlen(text) >= sizeof(list->text))
-        perf_fail("the list %.20s... is too long", text);
+        misuse("the list %.20s... is too long", text);
     strcpy(list->text, text);
     for (list->count = 0; (item = strsep(&rest, ",")) != NULL; list->items[list->count++] = item)
         if (list->count == MAX_LIST)
-            perf_fail("%s: more than %d items", text, MAX_LIST);
+            misuse("%s: more than %d items", text, MAX_LIST);
     list->items[list->count] = NULL;
 }
 
@@ -112,7 +133,7 @@ static size_t parse_size(const char *text, const char *what, size_t max)
     unsigned shift = suffix ? 10 * (unsigned) (suffix - suffixes + 1) : 0;
 
     if (*text < '0' || *text > '9' || end[suffix != NULL] || n > max >> shift)
-        perf_fail("%s: '%s' is not a number up to %zu, such as 512, 4K or 1M", what, text, max);
+        misuse("%s: '%s' is not a number up to %zu, such as 512, 4K or 1M", what, text, max);
     return (size_t) n << shift;
 }
 
@@ -130,22 +151,20 @@ static int parse_choice(const char *text, const char *what, const char *choices)
     for (unsigned i = 0; i < list.count; i++)
         if (!strcmp(list.items[i], text))
             return (int) i;
-    perf_fail("--%s: '%s' is not one of %s", what, text, choices);
+    misuse("--%s: '%s' is not one of %s", what, text, choices);
 }
 
-struct shape {
-    int k, p;
-};
-
-/* The shapes asked for; returns how many. */
-static unsigned parse_shapes(struct options *o, struct shape shapes[MAX_LIST * MAX_LIST])
+/* The shapes asked for. */
+static void parse_shapes(struct options *o)
 {
     const struct perf_family *f = o->family;
+    struct shape *shapes = o->shapes;
     unsigned n = 0;
 
     if (!f->shape) {
         shapes[0] = (struct shape){0, 0};
-        return 1;
+        o->shape_count = 1;
+        return;
     }
     if (o->k.count || o->p.count) {
         if (!o->k.count)
@@ -157,19 +176,18 @@ static unsigned parse_shapes(struct options *o, struct shape shapes[MAX_LIST * M
                 shapes[n++] = (struct shape){parse_int(o->k.items[i], "--k", 9999),
                                              parse_int(o->p.items[j], "--p", 9999)};
     } else {
-        for (; n < o->shapes.count; n++) {
-            char *plus = strchr(o->shapes.items[n], '+');
+        for (; n < o->geometries.count; n++) {
+            char *plus = strchr(o->geometries.items[n], '+');
             if (plus)
                 *plus = '\0';
-            shapes[n].k = parse_int(o->shapes.items[n], "--geometry", 9999);
+            shapes[n].k = parse_int(o->geometries.items[n], "--geometry", 9999);
             shapes[n].p = plus ? parse_int(plus + 1, "--geometry", 9999) : 0;
         }
     }
     for (unsigned i = 0; i < n; i++)
         if (!f->shape_ok(shapes[i].k, shapes[i].p))
-            perf_fail("%d+%d is not a shape of %s: %s", shapes[i].k, shapes[i].p, f->name,
-                      f->shape);
-    return n;
+            misuse("%d+%d is not a shape of %s: %s", shapes[i].k, shapes[i].p, f->name, f->shape);
+    o->shape_count = n;
 }
 
 /* The family called `name`, or `name` with _perf after it. */
@@ -243,9 +261,16 @@ static void print_help(const struct perf_family *family)
            "How:\n"
            "  --time MS          milliseconds for each measurement (default 60)\n"
            "  --csv, --json      instead of a table\n"
+           "  --wide             every column, however wide the table; else what fits 100\n"
            "  --summary          of files only the total and the mean\n"
            "  --list             list operations, variants and peers\n"
-           "  --help, --version\n");
+           "  -h, --help         print this\n"
+           "  -V, --version      print the version\n");
+}
+
+static void print_version(void)
+{
+    printf("isal-perf %s\n", isal_get_version_str());
 }
 
 static void print_list(const struct perf_family *f)
@@ -285,6 +310,7 @@ enum option_code {
     OPT_RECORD,
     OPT_ROTATE,
     OPT_SUMMARY,
+    OPT_WIDE,
     OPT_VARIANT,
     OPT_WARM,
     OPT_COLD,
@@ -298,8 +324,6 @@ enum option_code {
     OPT_CSV,
     OPT_JSON,
     OPT_LIST,
-    OPT_HELP,
-    OPT_VERSION,
     OPT_SETTING /* and the ones after it */
 };
 
@@ -310,15 +334,21 @@ static void read_files(struct options *o, char *const *names, size_t count)
         o->files[o->file_count] = file_read(names[o->file_count], FILE_LIMIT);
 }
 
-/* Options that contradict each other, and what was left out. */
+/* Whether an item of --op means this operation. */
+static unsigned is_wanted(const char *item, const struct perf_op *op)
+{
+    return !strcmp(item, "all") || !strcmp(item, op->name);
+}
+
+/* Options that are wrong or contradict each other, and what was left out. */
 static void check_options(struct options *o)
 {
     const struct perf_family *f = o->family;
 
     if (!o->threads)
-        perf_fail("--threads: at least 1");
+        misuse("--threads: at least 1");
     if (!o->measure.align || (o->measure.align > 64 && o->measure.align % 64))
-        perf_fail("--align: at least 1, and above 64 a multiple of it");
+        misuse("--align: at least 1, and above 64 a multiple of it");
     if (!o->cold)
         o->warm = 1;
     for (int i = 0; i < PERF_SETTINGS; i++)
@@ -326,21 +356,35 @@ static void check_options(struct options *o)
             o->choices[i] =
                 parse_choice(o->settings[i], f->settings[i].name, f->settings[i].choices);
     if (o->record && !f->records)
-        perf_fail("--record: %s does not compress", f->name);
+        misuse("--record: %s does not compress", f->name);
     if (o->levels.count && !f->default_level)
-        perf_fail("--level: %s has no levels", f->name);
+        misuse("--level: %s has no levels", f->name);
     if (o->rotate && (o->file_count < 2 || o->cold))
-        perf_fail("--rotate: takes several files, and not --cold");
+        misuse("--rotate: takes several files, and not --cold");
     if (o->file_count && (o->sizes.count || o->input.size))
-        perf_fail("files are in place of --size and --input");
+        misuse("files are in place of --size and --input");
     if (!o->ops.count)
         set_list(&o->ops, f->default_op);
-    if (!o->shapes.count && f->shape)
-        set_list(&o->shapes, f->default_shape);
+    if (!o->geometries.count && f->shape)
+        set_list(&o->geometries, f->default_shape);
     if (!o->sizes.count)
         set_list(&o->sizes, f->default_size);
     if (!o->levels.count && f->default_level)
         set_list(&o->levels, f->default_level);
+    parse_shapes(o);
+    for (unsigned i = 0; i < o->sizes.count; i++)
+        parse_size(o->sizes.items[i], "--size", SIZE_LIMIT);
+    for (unsigned i = 0; i < o->levels.count; i++)
+        parse_int(o->levels.items[i], "--level", LEVEL_LIMIT);
+    for (unsigned i = 0; i < o->variants.count; i++)
+        if (strcmp(o->variants.items[i], "all") && isalk_tier_from_name(o->variants.items[i]) < 0)
+            misuse("--variant: no tier is called '%s'", o->variants.items[i]);
+    for (unsigned i = 0, found; i < o->ops.count; i++) {
+        for (unsigned j = found = 0; j < f->op_count; j++)
+            found |= is_wanted(o->ops.items[i], &f->ops[j]);
+        if (!found)
+            misuse("%s has no operation '%s', --list has them", f->name, o->ops.items[i]);
+    }
 }
 
 static void parse_options(int argc, char **argv, struct options *o)
@@ -355,6 +399,7 @@ static void parse_options(int argc, char **argv, struct options *o)
         {"record", required_argument, NULL, OPT_RECORD},
         {"rotate", no_argument, NULL, OPT_ROTATE},
         {"summary", no_argument, NULL, OPT_SUMMARY},
+        {"wide", no_argument, NULL, OPT_WIDE},
         {"variant", required_argument, NULL, OPT_VARIANT},
         {"warm", no_argument, NULL, OPT_WARM},
         {"cold", no_argument, NULL, OPT_COLD},
@@ -368,8 +413,8 @@ static void parse_options(int argc, char **argv, struct options *o)
         {"csv", no_argument, NULL, OPT_CSV},
         {"json", no_argument, NULL, OPT_JSON},
         {"list", no_argument, NULL, OPT_LIST},
-        {"help", no_argument, NULL, OPT_HELP},
-        {"version", no_argument, NULL, OPT_VERSION},
+        {"help", no_argument, NULL, 'h'},
+        {"version", no_argument, NULL, 'V'},
         /* Last: the family's own, as many as it has. */
         {o->family->settings[0].name, required_argument, NULL, OPT_SETTING},
         {o->family->settings[1].name, required_argument, NULL, OPT_SETTING + 1},
@@ -377,7 +422,8 @@ static void parse_options(int argc, char **argv, struct options *o)
     };
     int code;
 
-    while ((code = getopt_long(argc, argv, "", longs, NULL)) != -1)
+    opterr = 0;
+    while ((code = getopt_long(argc, argv, "hV", longs, NULL)) != -1)
         switch (code) {
         case OPT_OP:
             set_list(&o->ops, optarg);
@@ -386,7 +432,7 @@ static void parse_options(int argc, char **argv, struct options *o)
             set_list(&o->sizes, optarg);
             break;
         case OPT_GEOMETRY:
-            set_list(&o->shapes, optarg);
+            set_list(&o->geometries, optarg);
             break;
         case OPT_K:
             set_list(&o->k, optarg);
@@ -410,6 +456,9 @@ static void parse_options(int argc, char **argv, struct options *o)
         case OPT_SUMMARY:
             o->summary = 1;
             break;
+        case OPT_WIDE:
+            o->wide = 1;
+            break;
         case OPT_VARIANT:
             set_list(&o->variants, optarg);
             break;
@@ -432,7 +481,7 @@ static void parse_options(int argc, char **argv, struct options *o)
             break;
         case OPT_AGAINST:
             if (o->against_count == MAX_LIST)
-                perf_fail("too many libraries");
+                misuse("--against: more than %d libraries", MAX_LIST);
             o->against[o->against_count++] = optarg;
             break;
         case OPT_AGAINST_SYMBOL:
@@ -453,14 +502,14 @@ static void parse_options(int argc, char **argv, struct options *o)
         case OPT_LIST:
             o->list = 1;
             break;
-        case OPT_HELP:
+        case 'h':
             print_help(o->family);
             exit(0);
-        case OPT_VERSION:
-            printf("isal-perf %s\n", isal_get_version_str());
+        case 'V':
+            print_version();
             exit(0);
         default:
-            exit(2);
+            misuse("wrong use of %s", argv[optind - 1]);
         }
     read_files(o, argv + optind, (size_t) (argc - optind));
     check_options(o);
@@ -488,17 +537,18 @@ static void print_header(const struct options *o, const struct library *libs, un
 {
     char text[3][24], rates[256] = "";
     const struct perf_family *f = o->family;
+    const char *tier = isalk_isa(isalk_all_families);
     struct list choices;
     int length = 0;
 
     output_note("program", "isal-perf %s, %s", isal_get_version_str(), f->name);
     output_note("cpu", "%s", machine.cpu);
-    output_note("tier", "%s", isal_get_isa());
+    output_note("tier", "%s", tier);
     output_note("caches", "%s L1d, %s L2, %s last level", size_text(machine.l1, text[0]),
                 size_text(machine.l2, text[1]), size_text(machine.llc, text[2]));
-    for (unsigned width = perf_width((enum tier) isalk_tier_from_name(isal_get_isa())), i = 0;
+    for (unsigned width = perf_width((enum tier) isalk_tier_from_name(tier)), i = 0;
          width && i < PORT_COUNT; i++) {
-        double rate = machine_rate((enum perf_port) i, width);
+        double rate = perf_rate((enum perf_port) i, width);
         if (rate > 0)
             length += snprintf(rates + length, sizeof(rates) - (size_t) length, "%s%s %.2f",
                                length ? ", " : "", machine_port_name((enum perf_port) i), rate);
@@ -584,12 +634,12 @@ static unsigned own_impls(const struct options *o, const struct perf_op *op,
     }
     for (unsigned i = 0; i < count; i++) {
         int all = !strcmp(wanted[i], "all"), found = all;
-        if (!all && isalk_tier_from_name(wanted[i]) < 0)
-            perf_fail("--variant: no tier is called '%s'", wanted[i]);
         for (size_t v = 0; (tier = isalk_variant_isa(kernel, v, &usable)) != NULL; v++) {
             if (!all && strcmp(wanted[i], tier))
                 continue;
             found = 1;
+            if (n && impls[n - 1].variant == tier)
+                continue; /* two rows of a tier: the cap makes the last one run */
             if (!usable && !all)
                 fprintf(stderr, "SKIP: %s %s: this CPU cannot run it\n", op->name, tier);
             else if (usable && n < PERF_MAX_IMPLS)
@@ -613,7 +663,7 @@ static unsigned add_levels(const struct options *o, const struct perf_levels *le
 
     for (unsigned i = 0; i < count; i++) {
         if (levels->last)
-            impl.level = parse_int(o->levels.items[i], "--level", 99);
+            impl.level = parse_int(o->levels.items[i], "--level", LEVEL_LIMIT);
         if (impl.level < levels->first || impl.level > levels->last)
             continue;
         if (n == PERF_MAX_IMPLS)
@@ -655,8 +705,7 @@ static void run_shape(const struct options *o, const struct perf_case *model,
         struct perf_case c = *model;
         c.file = op->multiple && o->file_count ? &o->files[i] : NULL;
         if (op->multiple)
-            c.size =
-                c.file ? c.file->size : parse_size(o->sizes.items[i], "--size", (size_t) 1 << 30);
+            c.size = c.file ? c.file->size : parse_size(o->sizes.items[i], "--size", SIZE_LIMIT);
         if (op->multiple)
             c.size -= c.size % op->multiple;
         if (c.size || !op->multiple)
@@ -680,8 +729,9 @@ static void run_shape(const struct options *o, const struct perf_case *model,
 }
 
 static void run_op(const struct options *o, const struct perf_op *op, struct library *libs,
-                   unsigned lib_count, const struct shape *shapes, unsigned shape_count)
+                   unsigned lib_count)
 {
+    const struct shape *shapes = o->shapes;
     struct perf_impl impls[PERF_MAX_IMPLS];
     struct perf_case c = {.family = o->family,
                           .op = op,
@@ -690,7 +740,7 @@ static void run_op(const struct options *o, const struct perf_op *op, struct lib
     unsigned n = all_impls(o, op, libs, lib_count, impls);
 
     memcpy(c.setting, o->choices, sizeof(c.setting));
-    for (unsigned s = 0; n && s < shape_count; s++) {
+    for (unsigned s = 0; n && s < o->shape_count; s++) {
         int again = 0;
         c.k = shapes[s].k;
         c.p = shapes[s].p;
@@ -702,11 +752,32 @@ static void run_op(const struct options *o, const struct perf_op *op, struct lib
     }
 }
 
+/* Makes the columns of the table wide enough. */
+static void expect_texts(const struct options *o, struct library *libs, unsigned lib_count)
+{
+    const struct perf_family *f = o->family;
+    char who[WHO_SIZE];
+
+    for (unsigned i = 0; i < o->ops.count; i++)
+        for (unsigned j = 0; j < f->op_count; j++)
+            if (is_wanted(o->ops.items[i], &f->ops[j]))
+                output_expect(TEXT_OPERATION, f->ops[j].name);
+    for (size_t i = 0; i < o->file_count; i++)
+        output_expect(TEXT_FILE, o->files[i].name);
+    if (o->file_count > 1)
+        output_expect(TEXT_FILE, "geometric mean");
+    for (unsigned i = 0; i < lib_count; i++) {
+        struct perf_impl impl = {.library = &libs[i], .variant = "avx512_v"};
+        impl.bound_to_isa = o->against_symbols.count > 0;
+        output_expect(TEXT_VARIANT, library_who(&impl, who));
+    }
+}
+
 static void run(struct options *o)
 {
     struct library *libs = perf_alloc(PERF_MAX_LIBRARIES, sizeof(*libs));
-    struct shape shapes[MAX_LIST * MAX_LIST];
-    unsigned lib_count, shape_count = parse_shapes(o, shapes);
+    const struct perf_family *f = o->family;
+    unsigned lib_count;
 
     clock_init();
     machine_init();
@@ -714,19 +785,16 @@ static void run(struct options *o)
     o->measure.cold_bytes = cold_bytes(o->threads);
     lib_count = open_libraries(o, libs, PERF_MAX_LIBRARIES);
     output_start(o->format, (lib_count ? SHOW_RATIO : 0) | (o->file_count ? SHOW_FILE : 0) |
-                                (o->family->default_level ? SHOW_LEVEL | SHOW_OUTPUT : 0));
+                                (f->default_level ? SHOW_LEVEL | SHOW_OUTPUT : 0) |
+                                (f->shape || o->wide ? SHOW_SHAPE : 0) |
+                                ((o->warm && o->cold) || o->wide ? SHOW_STATE : 0) |
+                                (o->wide ? SHOW_ALL : 0));
+    expect_texts(o, libs, lib_count);
     print_header(o, libs, lib_count);
-    for (unsigned i = 0; i < o->ops.count; i++) {
-        const char *name = o->ops.items[i];
-        int found = 0;
-        for (unsigned j = 0; j < o->family->op_count; j++)
-            if (!strcmp(name, "all") || !strcmp(name, o->family->ops[j].name)) {
-                found = 1;
-                run_op(o, &o->family->ops[j], libs, lib_count, shapes, shape_count);
-            }
-        if (!found)
-            perf_fail("%s has no operation '%s'; see --list", o->family->name, name);
-    }
+    for (unsigned i = 0; i < o->ops.count; i++)
+        for (unsigned j = 0; j < f->op_count; j++)
+            if (is_wanted(o->ops.items[i], &f->ops[j]))
+                run_op(o, &f->ops[j], libs, lib_count);
     output_end();
     free(libs);
 }
@@ -745,15 +813,16 @@ int main(int argc, char **argv)
         }
     }
     if (!o.family) {
-        int help = argc > 1 && !strcmp(argv[1], "--help");
-        if (argc > 1 && !strcmp(argv[1], "--version")) {
-            printf("isal-perf %s\n", isal_get_version_str());
-            return 0;
-        }
-        if (argc > 1 && !help)
-            fprintf(stderr, "%s: no family '%s'\n", program, argv[1]);
-        print_help(NULL);
-        return help ? 0 : 2;
+        const char *first = argc > 1 ? argv[1] : "";
+        if (!strcmp(first, "-h") || !strcmp(first, "--help"))
+            print_help(NULL);
+        else if (!strcmp(first, "-V") || !strcmp(first, "--version"))
+            print_version();
+        else if (*first)
+            misuse("there is no family '%s'", first);
+        else
+            misuse("which family to time is missing");
+        return 0;
     }
     parse_options(argc, argv, &o);
     if (o.list)

@@ -106,35 +106,35 @@ static void run_evp(struct perf_run *r, size_t n)
 
 /* ---- Work and limits ---- */
 
-/* Blocks of 1024 bytes, padding included, at `evex` or `vex` vector uops for the segments of a
- * vector each, as the comments of the kernels count them. The hash of the states is left out: it is
- * scalar, and a limit of its own for short messages. */
-static void work(const struct perf_case *c, enum tier tier, struct perf_work *w, double evex,
-                 double vex)
+/* Blocks of 1024 bytes, padding included, each loaded with 16 more uops for the segments of a
+ * vector. The hash of the states is left out: it is scalar, and a limit of its own for short
+ * messages. */
+static void work(const struct perf_case *c, enum tier tier, struct perf_work *w,
+                 const struct perf_hash *hash)
 {
     double blocks = (double) ((c->size + 8) / 1024 + 1);
 
     perf_reads(c, tier, w);
     if (w->width)
-        w->uops[PORT_LOGIC] = blocks * (64.0 / w->width) * (perf_has_ternlog(tier) ? evex : vex);
+        perf_count_blocks(blocks * (64.0 / w->width), tier, hash, 16, w);
 }
 
 static void work_sha1(const struct perf_case *c, enum tier tier, struct perf_work *w)
 {
-    work(c, tier, w, 80 * 7 + 64 * 3 + 5 + 16, 80 * 12.75 + 64 * 6 + 5 + 16);
+    work(c, tier, w, &perf_sha1);
 }
 
-/* The front end: four uops in a cycle, with Murmur's 16 for 16 bytes. */
+/* Beside the vectors' ports the uops that are issued, with Murmur's 16 for 16 bytes. */
 static void work_murmur(const struct perf_case *c, enum tier tier, struct perf_work *w)
 {
     work_sha1(c, tier, w);
     if (perf_has_ternlog(tier))
-        w->cycles = (double) (c->size / 1024) * 2044 / 4;
+        w->uops[PORT_ISSUE] = (double) (c->size / 1024) * 2044;
 }
 
 static void work_sha256(const struct perf_case *c, enum tier tier, struct perf_work *w)
 {
-    work(c, tier, w, 64 * 17 + 48 * 11 + 8 + 16, 64 * 35 + 48 * 23 + 8 + 16);
+    work(c, tier, w, &perf_sha256);
 }
 
 /* ---- The family ---- */

@@ -8,36 +8,37 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Name in CSV and JSON; heading and width of the table's column, width 0 if it has none; decimals,
- * or TEXT. Units are in the names: GB/s is 10^9 bytes a second. */
+/* Name in CSV and JSON; heading and least width of the table's column; decimals, or TEXT; rank: in
+ * this order columns are added as long as they fit, 0 if tables do not have it. Units are in the
+ * names: GB/s is 10^9 bytes a second. */
 #define TEXT -1
-#define FIELDS(X)                       \
-    X(file, "file", 14, TEXT)           \
-    X(operation, "operation", 22, TEXT) \
-    X(shape, "shape", 7, TEXT)          \
-    X(size, "size", 7, 0)               \
-    X(state, "state", 5, TEXT)          \
-    X(threads, "threads", 0, 0)         \
-    X(library, "library", 17, TEXT)     \
-    X(variant, "variant", 9, TEXT)      \
-    X(level, "level", 5, 0)             \
-    X(gb_per_s, "GB/s", 8, 2)           \
-    X(median_gb_per_s, "median", 8, 2)  \
-    X(cycles_per_byte, "cyc/B", 8, 4)   \
-    X(clock_ghz, "GHz", 5, 2)           \
-    X(ns_per_call, "ns/call", 10, 1)    \
-    X(limit_gb_per_s, "limit", 8, 2)    \
-    X(percent_of_limit, "%limit", 6, 0) \
-    X(bound, "bound by", 10, TEXT)      \
-    X(ratio, "ratio", 6, 2)             \
-    X(ratio_low, "low", 5, 2)           \
-    X(ratio_high, "high", 5, 2)         \
-    X(ratio_to, "to", 0, TEXT)          \
-    X(output_bytes, "output", 9, 0)     \
-    X(output_ratio, "out/in", 6, 4)
+#define FIELDS(X)                           \
+    X(file, "file", 4, TEXT, 1)             \
+    X(operation, "operation", 9, TEXT, 2)   \
+    X(shape, "shape", 5, TEXT, 3)           \
+    X(size, "size", 6, 0, 4)                \
+    X(state, "state", 5, TEXT, 5)           \
+    X(threads, "threads", 0, 0, 0)          \
+    X(library, "library", 17, TEXT, 30)     \
+    X(variant, "variant", 8, TEXT, 6)       \
+    X(level, "level", 5, 0, 7)              \
+    X(gb_per_s, "GB/s", 7, 2, 8)            \
+    X(median_gb_per_s, "median", 7, 2, 17)  \
+    X(cycles_per_byte, "cyc/B", 7, 4, 13)   \
+    X(clock_ghz, "GHz", 4, 2, 19)           \
+    X(ns_per_call, "ns/call", 9, 1, 16)     \
+    X(limit_gb_per_s, "limit", 7, 2, 18)    \
+    X(percent_of_limit, "%limit", 6, 0, 11) \
+    X(bound, "bound by", 10, TEXT, 12)      \
+    X(ratio, "ratio", 5, 2, 9)              \
+    X(ratio_low, "low", 5, 2, 14)           \
+    X(ratio_high, "high", 5, 2, 15)         \
+    X(ratio_to, "to", 0, TEXT, 0)           \
+    X(output_bytes, "output", 9, 0, 20)     \
+    X(output_ratio, "out/in", 6, 4, 10)
 
 enum field {
-#define X(name, heading, width, decimals) FIELD_##name,
+#define X(name, heading, width, decimals, rank) FIELD_##name,
     FIELDS(X)
 #undef X
         FIELD_COUNT
@@ -45,15 +46,19 @@ enum field {
 
 static const struct {
     const char *name, *heading;
-    int width, decimals;
+    int width, decimals, rank;
 } fields[FIELD_COUNT] = {
-#define X(name, heading, width, decimals) {#name, heading, width, decimals},
+#define X(name, heading, width, decimals, rank) {#name, heading, width, decimals, rank},
     FIELDS(X)
 #undef X
 };
 
+#define TABLE_WIDTH 100
+#define LONGEST_FILE 20 /* characters of a name, unless columns may be as wide as they like */
+
 static enum format format;
 static int columns, started, any_result;
+static int widths[FIELD_COUNT]; /* of the table's columns, 0 for those that it does not have */
 
 const char *size_text(size_t size, char text[24])
 {
@@ -83,8 +88,38 @@ void output_start(enum format wanted, int wanted_columns)
 {
     format = wanted;
     columns = wanted_columns;
+    for (int i = 0; i < FIELD_COUNT; i++)
+        widths[i] = fields[i].rank ? fields[i].width : 0;
     if (format == FORMAT_JSON)
         printf("{\"run\": {");
+}
+
+void output_expect(enum output_text column, const char *text)
+{
+    static const int of[] = {[TEXT_FILE] = FIELD_file,
+                             [TEXT_OPERATION] = FIELD_operation,
+                             [TEXT_VARIANT] = FIELD_variant};
+    int *width = &widths[of[column]], length = (int) strlen(text);
+
+    if (column == TEXT_FILE && !(columns & SHOW_ALL) && length > LONGEST_FILE)
+        length = LONGEST_FILE;
+    if (length > *width)
+        *width = length;
+}
+
+/* A note of the table: words, broken where the line would be too long. */
+static void put_note(const char *key, const char *text)
+{
+    int at = printf("%-10s", key);
+
+    while (*text) {
+        int length = (int) strcspn(text, " ");
+        if (at > 11 && at + 1 + length > TABLE_WIDTH)
+            at = printf("\n%10s", "") - 1;
+        at += printf(" %.*s", length, text);
+        text += length + (text[length] == ' ');
+    }
+    putchar('\n');
 }
 
 void output_note(const char *key, const char *text, ...)
@@ -95,27 +130,41 @@ void output_note(const char *key, const char *text, ...)
     va_start(args, text);
     vsnprintf(value, sizeof(value), text, args);
     va_end(args);
-    if (format == FORMAT_JSON) {
+    if (format == FORMAT_TABLE) {
+        put_note(key, value);
+    } else if (format == FORMAT_CSV) {
+        printf("# %-10s %s\n", key, value);
+    } else {
         printf("%s\n  ", started ? "," : "");
         put_json_string(key);
         printf(": ");
         put_json_string(value);
         started = 1;
-    } else {
-        printf("%s%-10s %s\n", format == FORMAT_CSV ? "# " : "", key, value);
     }
 }
 
-static int shown(int f)
+/* Takes the columns out of the table that it is not to have or that do not fit. */
+static void choose_columns(void)
 {
     static const int needs[FIELD_COUNT] = {
         [FIELD_ratio] = SHOW_RATIO,         [FIELD_ratio_low] = SHOW_RATIO,
         [FIELD_ratio_high] = SHOW_RATIO,    [FIELD_file] = SHOW_FILE,
         [FIELD_level] = SHOW_LEVEL,         [FIELD_output_bytes] = SHOW_OUTPUT,
-        [FIELD_output_ratio] = SHOW_OUTPUT,
+        [FIELD_output_ratio] = SHOW_OUTPUT, [FIELD_shape] = SHOW_SHAPE,
+        [FIELD_state] = SHOW_STATE,         [FIELD_library] = SHOW_ALL,
     };
+    int chosen[FIELD_COUNT] = {0}, total = -1;
 
-    return fields[f].width && !(needs[f] & ~columns);
+    for (int rank = 1; rank <= fields[FIELD_library].rank; rank++)
+        for (int i = 0; i < FIELD_COUNT; i++)
+            if (fields[i].rank == rank && !(needs[i] & ~columns) &&
+                (columns & SHOW_ALL || total + 1 + widths[i] <= TABLE_WIDTH)) {
+                chosen[i] = 1;
+                total += 1 + widths[i];
+            }
+    for (int i = 0; i < FIELD_COUNT; i++)
+        if (!chosen[i])
+            widths[i] = 0;
 }
 
 struct value {
@@ -175,25 +224,47 @@ static int decimals_of(int field, double number)
     return fields[field].decimals + (speed && number < 1 ? 2 : 0);
 }
 
-static void put_table(const struct value *v)
+/* A cell, after a blank unless it is the first one of its line; text is cut to the width of the
+ * column. */
+static void put_cell(int field, const char *text, int *any)
 {
+    int width = widths[field];
+
+    if (*any)
+        putchar(' ');
+    *any = 1;
+    if (fields[field].decimals == TEXT)
+        printf("%-*.*s", width, width, text);
+    else
+        printf("%*s", width, text);
+}
+
+static void put_table(const struct value *v, const char *who)
+{
+    int any = 0;
+
     if (!any_result) {
+        choose_columns();
         putchar('\n');
         for (int i = 0; i < FIELD_COUNT; i++)
-            if (shown(i))
-                printf(fields[i].decimals == TEXT ? "%-*s " : "%*s ", fields[i].width,
-                       fields[i].heading);
+            if (widths[i])
+                put_cell(i, fields[i].heading, &any);
         putchar('\n');
+        any = 0;
     }
-    for (int i = 0; i < FIELD_COUNT; i++)
-        if (!shown(i))
+    for (int i = 0; i < FIELD_COUNT; i++) {
+        char number[64];
+        const char *text = v[i].text;
+        if (!widths[i])
             continue;
-        else if (fields[i].decimals == TEXT)
-            printf("%-*s ", fields[i].width, v[i].text);
-        else if (i == FIELD_size || isnan(v[i].number))
-            printf("%*s ", fields[i].width, v[i].text);
-        else
-            printf("%*.*f ", fields[i].width, decimals_of(i, v[i].number), v[i].number);
+        if (i == FIELD_variant && !widths[FIELD_library])
+            text = who;
+        else if (fields[i].decimals != TEXT && i != FIELD_size && !isnan(v[i].number)) {
+            snprintf(number, sizeof(number), "%.*f", decimals_of(i, v[i].number), v[i].number);
+            text = number;
+        }
+        put_cell(i, text, &any);
+    }
     putchar('\n');
 }
 
@@ -244,11 +315,11 @@ static void put_json(const struct value *v)
 void output_result(const struct result *r)
 {
     struct value v[FIELD_COUNT];
-    char text[2][24];
+    char text[2][24], who[WHO_SIZE];
 
     set_values(r, v, text);
     if (format == FORMAT_TABLE)
-        put_table(v);
+        put_table(v, library_who(r->impl, who));
     else if (format == FORMAT_CSV)
         put_csv(v);
     else

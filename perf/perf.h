@@ -34,16 +34,25 @@ struct perf_case {
     int random;                   /* the contents are generated */
 };
 
-/* Execution resources whose throughput the limit is made of. LOGIC is every vector port: uops of
- * the other vector classes take those too, and are counted in their own class only. */
-#define PERF_PORTS(X)     \
-    X(LOGIC, "logic")     \
-    X(SHUFFLE, "shuffle") \
-    X(AFFINE, "affine")   \
-    X(CLMUL, "clmul")     \
-    X(AES, "aes")         \
-    X(LOAD, "load")       \
-    X(STORE, "store")
+/* Kinds of instructions whose throughput the limit is made of. LOGIC is every vector port: the
+ * other simple vector instructions, up to AES, take those too, and are counted in their own kind
+ * only. */
+#define PERF_PORTS(X)                                                                     \
+    X(LOGIC, "logic")                                                                     \
+    X(ADD, "add")                                                                         \
+    X(SHIFT, "shift") /* or rotation, where vectors have it */                            \
+    X(SHUFFLE, "shuffle")                                                                 \
+    X(SAD, "sad") /* sum of absolute differences */                                       \
+    X(AFFINE, "affine")                                                                   \
+    X(CLMUL, "clmul")                                                                     \
+    X(AES, "aes")                                                                         \
+    X(FOLD, "fold") /* products of a vector, 16 bytes each, and a shuffle of all of it */ \
+    X(SHA1, "sha1")                                                                       \
+    X(SHA256, "sha256")                                                                   \
+    X(LOAD, "load")                                                                       \
+    X(STORE, "store")                                                                     \
+    X(CRC32, "crc32")                                                                     \
+    X(ISSUE, "issue") /* of any uops */
 
 enum perf_port {
 #define X(id, name) PORT_##id,
@@ -52,6 +61,9 @@ enum perf_port {
         PORT_COUNT
 };
 
+/* Instructions whose latency makes a limit. */
+enum perf_chain { CHAIN_AES, CHAIN_SHA1, CHAIN_SHA256, CHAIN_COUNT };
+
 /* What one call does. */
 struct perf_work {
     unsigned buffers;        /* in one set */
@@ -59,6 +71,7 @@ struct perf_work {
     double bytes;            /* that GB/s counts */
     double read, written;    /* bytes moved from and to memory when nothing is in cache */
     unsigned width;          /* bytes in the vectors that uops counts; 0: no formula */
+    unsigned fold_width;     /* the same of PORT_FOLD */
     double uops[PORT_COUNT]; /* fewest that the algorithm needs */
     double cycles;           /* fewest cycles for another reason, such as a serial chain */
 };
@@ -170,6 +183,40 @@ static inline int perf_has_gfni(enum tier tier)
 static inline int perf_has_ternlog(enum tier tier)
 {
     return tier == T_AVX512 || tier == T_AVX512_V;
+}
+
+/* Instructions of a kind in a cycle, on vectors of that width; latency in cycles. Both are measured at
+ * the first call, and 0 where this CPU cannot run them. */
+double perf_rate(enum perf_port port, unsigned width);
+double perf_latency(enum perf_chain chain);
+
+/* Cycles of a call that is a chain of `cycles` and has `uops` in all. Short ones overlap with the
+ * calls after them: a core executes as far ahead as its reorder buffer reaches, 512 uops at most on
+ * today's. */
+static inline double perf_chain_cycles(double cycles, double uops)
+{
+    const double ahead = 512;
+
+    return cycles * uops / (uops + ahead);
+}
+
+/* What hashing a block in every lane of a vector costs: additions, and in all and of shifts with
+ * vpternlog and rotation (evex), and without (vex). Without loading and transposing the message. */
+struct perf_hash {
+    double add, evex, evex_shift, vex, vex_shift;
+};
+extern const struct perf_hash perf_sha1, perf_sha256;
+
+/* The vector uops of `blocks` such blocks, each loaded with `loads` more. */
+static inline void perf_count_blocks(double blocks, enum tier tier, const struct perf_hash *hash,
+                                     double loads, struct perf_work *w)
+{
+    int evex = perf_has_ternlog(tier);
+    double shifts = evex ? hash->evex_shift : hash->vex_shift;
+
+    w->uops[PORT_ADD] = blocks * hash->add;
+    w->uops[PORT_SHIFT] = blocks * shifts;
+    w->uops[PORT_LOGIC] = blocks * ((evex ? hash->evex : hash->vex) - hash->add - shifts + loads);
 }
 
 /* The work of reading one buffer, without uops. */

@@ -3,6 +3,9 @@
 
 %include "asm/kernel.inc"
 
+VOP_DEFINE vaddd, paddd, vpaddd, 1
+VOP_DEFINE vsad, psadbw, vpsadbw, 1
+
 PROBE_REGISTERS equ 12                  ; independent chains: more than any latency times rate here
 PROBE_LENGTH    equ 24                  ; instructions an iteration; perf/machine.c knows it
 
@@ -16,7 +19,7 @@ KERNEL perf_%1, p, n
 %%again:
     %assign %%i 0
     %rep PROBE_LENGTH
-        %assign %%r %%i % PROBE_REGISTERS
+        %assign %%r 1 + %%i % PROBE_REGISTERS
         %2 v%[%%r], %%r
         %assign %%i %%i + 1
     %endrep
@@ -28,18 +31,34 @@ ENDKERNEL
 %macro PROBE_LOGIC 2
     vxor    %1, %1, v15
 %endmacro
+%macro PROBE_ADD 2
+    vaddd   %1, %1, v15
+%endmacro
+%macro PROBE_SHIFT 2                    ; a rotation where vectors have it
+    %if HAS_EVEX
+        vprold  %1, %1, 7
+    %else
+        vsrlw   %1, %1, 7
+    %endif
+%endmacro
+%macro PROBE_SAD 2
+    vsad    %1, %1, v15
+%endmacro
 %macro PROBE_SHUFFLE 2
     vshufb  %1, %1, v15
 %endmacro
 %macro PROBE_AFFINE 2
     vaffine %1, %1, v15
 %endmacro
-%macro PROBE_CLMUL 2
+%macro PRODUCT 2                        ; register, the other factor
     %if HAS_VEX
-        vpclmulqdq %1, %1, v15, 0
+        vpclmulqdq %1, %1, %2, 0
     %else
-        pclmulqdq %1, v15, 0
+        pclmulqdq %1, %2, 0
     %endif
+%endmacro
+%macro PROBE_CLMUL 2
+    PRODUCT %1, v15
 %endmacro
 %macro PROBE_AES 2
     %if HAS_VEX
@@ -49,14 +68,96 @@ ENDKERNEL
     %endif
 %endmacro
 %macro PROBE_LOAD 2
-    vload   %1, [p + 64 * (%2 % 4)]
+    vload   %1, [p + VL * (%2 % (256 / VL))]
 %endmacro
 %macro PROBE_STORE 2
-    vstore  [p + 64 * (%2 % 4)], %1
+    vstore  [p + VL * (%2 % (256 / VL))], %1
+%endmacro
+
+; What folding in normal order does to a vector: two products for each 16 bytes, and a shuffle. The
+; latter may or may not compete with the products for a port.
+%macro PROBE_FOLD 2
+    %assign %%r %2
+    %rep VL / 8
+        PRODUCT xmm%[%%r], xmm15
+        %assign %%r 1 + (%%r + 1) % PROBE_REGISTERS
+    %endrep
+    vshufb  v%[%%r], v%[%%r], v15
+%endmacro
+
+; sha1rnds4 and sha256rnds2, which have no VEX form; the latter reads xmm0 too, which no probe
+; writes.
+%macro PROBE_SHA1 2
+    sha1rnds4 %1, xmm15, 1
+%endmacro
+%macro PROBE_SHA256 2
+    sha256rnds2 %1, xmm15
+%endmacro
+
+; void isalk_perf_<name>_chain_<tier>(void *p, size_t n)
+;
+; Runs n times PROBE_LENGTH instructions that each wait for the one before. n >= 1.
+;   %1 name  %2 macro that makes the instruction from two registers, of which it writes the first
+; Both registers take turns, as in the rounds of a hash.
+%macro CHAIN 2
+KERNEL perf_%1_chain, p, n
+%%again:
+    %rep PROBE_LENGTH / 2
+        %2      xmm1, xmm2
+        %2      xmm2, xmm1
+    %endrep
+    dec     n
+    jnz     %%again
+ENDKERNEL
+%endmacro
+%macro CHAIN_AES 2
+    aesenc  %1, %2
+%endmacro
+%macro CHAIN_SHA1 2
+    sha1rnds4 %1, %2, 1
+%endmacro
+%macro CHAIN_SHA256 2
+    sha256rnds2 %1, %2
+%endmacro
+
+; void isalk_perf_crc32_sse(void *p, size_t n)
+; void isalk_perf_issue_sse(void *p, size_t n)
+;
+; The crc32 instruction, 8 bytes each; and zeroing idioms, which need no port, so that only the
+; number of uops that the core issues binds them.
+; As PROBE; the loop of issue adds an instruction to PROBE_LENGTH, which counts.
+%macro PROBE_SCALAR 0
+KERNEL perf_crc32, p, n
+LOCALS a, b, c, d, e, f
+%%eight_bytes:
+    %rep PROBE_LENGTH / 6
+        crc32   a, p
+        crc32   b, p
+        crc32   c, p
+        crc32   d, p
+        crc32   e, p
+        crc32   f, p
+    %endrep
+    dec     n
+    jnz     %%eight_bytes
+ENDKERNEL
+
+KERNEL perf_issue, p, n
+LOCALS a, b, c, d
+%%again:
+    %rep PROBE_LENGTH / 4
+        xor     a_d, a_d
+        xor     b_d, b_d
+        xor     c_d, c_d
+        xor     d_d, d_d
+    %endrep
+    dec     n
+    jnz     %%again
+ENDKERNEL
 %endmacro
 
 ; void isalk_perf_read_<tier>(void *p, size_t len)      reads len bytes
-; void isalk_perf_read4_<tier>(void *p, size_t len)     the same as four streams: faster in DRAM
+; void isalk_perf_read8_<tier>(void *p, size_t len)     the same as eight streams: faster in DRAM
 ; void isalk_perf_write_<tier>(void *p, size_t len)     writes len bytes
 ; void isalk_perf_stream_<tier>(void *p, size_t len)    the same past the caches
 ;
@@ -74,18 +175,24 @@ KERNEL perf_read, p, len
     jnz     %%lines
 ENDKERNEL
 
-KERNEL perf_read4, p, len
-LOCALS quarter, third
-    shr     len, 2
-    mov     quarter, len
-    lea     third, [quarter + quarter * 2]
-%%line:                                 ; quarter - len bytes of each stream have been read
+KERNEL perf_read8, p, len
+LOCALS e1, e3, e5, e7
+    shr     len, 3
+    mov     e1, len
+    lea     e3, [e1 + e1 * 2]
+    lea     e5, [e1 + e1 * 4]
+    lea     e7, [e3 + e1 * 4]
+%%line:                                 ; e1 - len bytes of each stream have been read
     %assign %%i 0
     %rep 64 / VL
         vload   v0, [p + %%i]
-        vload   v1, [p + quarter + %%i]
-        vload   v2, [p + quarter * 2 + %%i]
-        vload   v3, [p + third + %%i]
+        vload   v1, [p + e1 + %%i]
+        vload   v2, [p + e1 * 2 + %%i]
+        vload   v3, [p + e3 + %%i]
+        vload   v4, [p + e1 * 4 + %%i]
+        vload   v5, [p + e5 + %%i]
+        vload   v6, [p + e3 * 2 + %%i]
+        vload   v7, [p + e7 + %%i]
         %assign %%i %%i + VL
     %endrep
     add     p, 64
@@ -120,7 +227,10 @@ ENDKERNEL
 
 %macro PROBES 0
     PROBE logic, PROBE_LOGIC
+    PROBE add, PROBE_ADD
+    PROBE shift, PROBE_SHIFT
     PROBE shuffle, PROBE_SHUFFLE
+    PROBE sad, PROBE_SAD
     PROBE load, PROBE_LOAD
     PROBE store, PROBE_STORE
     READ
@@ -136,8 +246,16 @@ ENDKERNEL
 TIER sse
 PROBES
 PROBES_CRYPTO
+PROBE fold, PROBE_FOLD
+PROBE sha1, PROBE_SHA1
+PROBE sha256, PROBE_SHA256
+CHAIN aes, CHAIN_AES
+CHAIN sha1, CHAIN_SHA1
+CHAIN sha256, CHAIN_SHA256
+PROBE_SCALAR
 TIER avx2
 PROBES
+PROBE fold, PROBE_FOLD
 TIER avx512
 PROBES
 TIER avx2_v

@@ -123,8 +123,8 @@ static void run_split(struct perf_run *r, size_t n)
 
 /* ---- Work and limits ---- */
 
-/* With VBMI the shuffles of the filter, as the comment of rolling_filter.asm counts them; else uops
- * of the main loop a byte, four in a cycle, as that of rolling_scan.asm does. */
+/* With VBMI the shuffles of the filter, as the comment of rolling_filter.asm counts them; else the
+ * uops that the main loop issues for a byte, as that of rolling_scan.asm does. */
 static void work_run(const struct perf_case *c, enum tier tier, struct perf_work *w)
 {
     perf_reads(c, tier, w);
@@ -135,7 +135,7 @@ static void work_run(const struct perf_case *c, enum tier tier, struct perf_work
         return;
     }
     w->width = tier >= T_AVX2 ? 32 : 16;
-    w->cycles = (double) c->size * (tier >= T_AVX512 ? 4.3 : tier >= T_AVX2 ? 5.0 : 6.4) / 4;
+    w->uops[PORT_ISSUE] = (double) c->size * (tier >= T_AVX512 ? 4.3 : tier >= T_AVX2 ? 5.0 : 6.4);
 }
 
 /* The first quarter of a chunk is not hashed; what is left depends on the contents. */
@@ -143,7 +143,6 @@ static void work_split(const struct perf_case *c, enum tier tier, struct perf_wo
 {
     work_run(c, tier, w);
     w->width = 0;
-    w->cycles = 0;
 }
 
 /* ---- The family ---- */

@@ -17,7 +17,7 @@ static const char usage_text[] =
     "                   [--wait SECONDS] DIR...\n"
     "       dedup restore -s STORE [-n NAME] -o DIR\n"
     "       dedup stats -s STORE\n"
-    "       dedup --help | --version\n"
+    "       dedup -h | --help | -V | --version\n"
     "\n"
     "store     cuts the files in DIR... into chunks at places that depend on their contents, adds\n"
     "          those that STORE has not got, and records the tree as snapshot NAME (default: the\n"
@@ -75,10 +75,9 @@ void hash_many(const uint8_t *const *data, const uint64_t *sizes, size_t n,
 
 /* ---- Options ---- */
 
-static int misuse(const char *what)
+static int misuse(const char *what, const char *detail)
 {
-    complain("%s", what);
-    fputs(usage_text, stderr);
+    complain("%s%s; see dedup --help", what, detail);
     return STATUS_ERROR;
 }
 
@@ -130,7 +129,7 @@ int main(int argc, char **argv)
         {"output", required_argument, NULL, 'o'}, {"min", required_argument, NULL, 1},
         {"avg", required_argument, NULL, 2},      {"max", required_argument, NULL, 3},
         {"wait", required_argument, NULL, 'w'},   {"help", no_argument, NULL, 'h'},
-        {NULL, 0, NULL, 0},
+        {"version", no_argument, NULL, 'V'},      {NULL, 0, NULL, 0},
     };
     const char *store = NULL, *name = NULL, *target = NULL, *command = argc > 1 ? argv[1] : "";
     uint32_t sizes[3] = {4096, 16384, 65536}, wait = 60;
@@ -142,9 +141,10 @@ int main(int argc, char **argv)
     if (!strcmp(command, "-V") || !strcmp(command, "--version"))
         return print_version();
     if (strcmp(command, "store") && strcmp(command, "restore") && strcmp(command, "stats"))
-        return misuse("say store, restore or stats");
+        return misuse("say store, restore or stats", "");
     optind = 2;
-    while ((option = getopt_long(argc, argv, "s:n:o:h", options, NULL)) != -1) {
+    opterr = 0;
+    while ((option = getopt_long(argc, argv, "s:n:o:hV", options, NULL)) != -1) {
         if (option == 's') {
             store = optarg;
         } else if (option == 'n') {
@@ -153,30 +153,31 @@ int main(int argc, char **argv)
             target = optarg;
         } else if (option >= 1 && option <= 3) {
             if (!(sizes[option - 1] = parse_size(optarg)))
-                return misuse("a chunk size is not a number up to 16M, such as 8K");
+                return misuse("a chunk size is not a number up to 16M, such as 8K", "");
         } else if (option == 'w') {
             if (!parse_seconds(optarg, &wait))
-                return misuse("how long to wait is not a whole number of seconds");
+                return misuse("how long to wait is not a whole number of seconds", "");
         } else if (option == 'h') {
             return print_help();
+        } else if (option == 'V') {
+            return print_version();
         } else {
-            fputs(usage_text, stderr);
-            return STATUS_ERROR;
+            return misuse("wrong use of ", argv[optind - 1]);
         }
     }
     if (!store)
-        return misuse("the store is missing: -s STORE");
+        return misuse("the store is missing: -s STORE", "");
     if (name && !good_name(name))
-        return misuse("a name has no slash and does not begin with a dot");
+        return misuse("a name has no slash and does not begin with a dot", "");
     if (!strcmp(command, "store")) {
         if (optind == argc || target)
-            return misuse(target ? "store has no -o" : "what to store is missing");
+            return misuse(target ? "store has no -o" : "what to store is missing", "");
         status = command_store(store, name, sizes, wait, argv + optind, (size_t) (argc - optind));
     } else if (optind != argc) {
-        return misuse("too many arguments");
+        return misuse("too many arguments", "");
     } else if (!strcmp(command, "restore")) {
         if (!target)
-            return misuse("where to is missing: -o DIR");
+            return misuse("where to is missing: -o DIR", "");
         status = command_restore(store, name, target);
     } else {
         status = command_stats(store);

@@ -111,13 +111,23 @@ static enum status check_geometry(const struct options *o)
     return STATUS_OK;
 }
 
+static void print_version(void)
+{
+    printf("ec_file (isa-l) %s\n", isal_get_version_str());
+}
+
 static enum status run_command(const struct command *command, int argc, char **argv)
 {
     static const struct option long_options[] = {
-        {"data", required_argument, NULL, 'k'},    {"parity", required_argument, NULL, 'm'},
-        {"output", required_argument, NULL, 'o'},  {"chunk", required_argument, NULL, 'c'},
-        {"threads", required_argument, NULL, 't'}, {"force", no_argument, NULL, 'f'},
-        {"help", no_argument, NULL, 'h'},          {NULL, 0, NULL, 0},
+        {"data", required_argument, NULL, 'k'},
+        {"parity", required_argument, NULL, 'm'},
+        {"output", required_argument, NULL, 'o'},
+        {"chunk", required_argument, NULL, 'c'},
+        {"threads", required_argument, NULL, 't'},
+        {"force", no_argument, NULL, 'f'},
+        {"help", no_argument, NULL, 'h'},
+        {"version", no_argument, NULL, 'V'},
+        {NULL, 0, NULL, 0},
     };
     long processors = sysconf(_SC_NPROCESSORS_ONLN);
     struct options o = {.k = 10, .m = 4, .chunk_size = 64 << 10};
@@ -126,11 +136,15 @@ static enum status run_command(const struct command *command, int argc, char **a
 
     o.threads = processors < 1 ? 1 : processors > MAX_THREADS ? MAX_THREADS : (int) processors;
     opterr = 0;
-    while ((c = getopt_long(argc, argv, "k:m:o:t:fh", long_options, NULL)) != -1) {
+    while ((c = getopt_long(argc, argv, "k:m:o:t:fhV", long_options, NULL)) != -1) {
         if (c == '?')
             return misuse("wrong use of ", argv[optind - 1]);
         if (c == 'h') {
             fputs(usage, stdout);
+            return STATUS_OK;
+        }
+        if (c == 'V') {
+            print_version();
             return STATUS_OK;
         }
         if (c != 't' && !strchr(command->allowed, c))
@@ -164,15 +178,17 @@ static enum status run_command(const struct command *command, int argc, char **a
 int main(int argc, char **argv)
 {
     enum status status = STATUS_ERROR;
-    const char *name = argc > 1 ? argv[1] : "--help";
+    const char *name = argc > 1 ? argv[1] : "";
     size_t i = 0, count = sizeof commands / sizeof *commands;
 
     if (!strcmp(name, "--help") || !strcmp(name, "-h") || !strcmp(name, "help")) {
-        fputs(usage, argc > 1 ? stdout : stderr);
-        status = argc > 1 ? STATUS_OK : STATUS_ERROR;
-    } else if (!strcmp(name, "--version") || !strcmp(name, "-V")) {
-        printf("ec_file (isa-l) %s\n", isal_get_version_str());
+        fputs(usage, stdout);
         status = STATUS_OK;
+    } else if (!strcmp(name, "--version") || !strcmp(name, "-V")) {
+        print_version();
+        status = STATUS_OK;
+    } else if (!*name) {
+        status = misuse("say encode, verify, repair or decode", "");
     } else {
         while (i < count && strcmp(name, commands[i].name))
             i++;

@@ -181,10 +181,9 @@ static enum status process(struct job *job, int encrypt, enum mode mode, int for
 
 /* ---- Options ---- */
 
-static int misuse(const char *what)
+static int misuse(const char *what, const char *detail)
 {
-    complain("%s", what);
-    fputs(usage_text, stderr);
+    complain("%s%s; see encrypt_file --help", what, detail);
     return STATUS_ERROR;
 }
 
@@ -203,13 +202,10 @@ static int version(void)
 int main(int argc, char **argv)
 {
     static const struct option options[] = {
-        {"key", required_argument, NULL, 'k'},
-        {"mode", required_argument, NULL, 'm'},
-        {"sector", required_argument, NULL, 's'},
-        {"force", no_argument, NULL, 'f'},
-        {"output", required_argument, NULL, 'o'},
-        {"help", no_argument, NULL, 'h'},
-        {NULL, 0, NULL, 0},
+        {"key", required_argument, NULL, 'k'},    {"mode", required_argument, NULL, 'm'},
+        {"sector", required_argument, NULL, 's'}, {"force", no_argument, NULL, 'f'},
+        {"output", required_argument, NULL, 'o'}, {"help", no_argument, NULL, 'h'},
+        {"version", no_argument, NULL, 'V'},      {NULL, 0, NULL, 0},
     };
     const char *command = argc > 1 ? argv[1] : "", *key_name = NULL;
     const char *mode = NULL, *sector = NULL;
@@ -223,9 +219,10 @@ int main(int argc, char **argv)
     if (!strcmp(command, "-V") || !strcmp(command, "--version"))
         return version();
     if (!encrypt && strcmp(command, "decrypt"))
-        return misuse("say encrypt or decrypt");
+        return misuse("say encrypt or decrypt", "");
     optind = 2;
-    while ((option = getopt_long(argc, argv, "k:m:s:fo:h", options, NULL)) != -1) {
+    opterr = 0;
+    while ((option = getopt_long(argc, argv, "k:m:s:fo:hV", options, NULL)) != -1) {
         if (option == 'k') {
             key_name = optarg;
         } else if (option == 'm') {
@@ -238,30 +235,32 @@ int main(int argc, char **argv)
             job.out_name = optarg;
         } else if (option == 'h') {
             return help();
+        } else if (option == 'V') {
+            return version();
         } else {
-            fputs(usage_text, stderr);
-            return STATUS_ERROR;
+            return misuse("wrong use of ", argv[optind - 1]);
         }
     }
     xts = mode && !strcmp(mode, "xts");
     if (!key_name)
-        return misuse("the key is missing: -k KEYFILE");
+        return misuse("the key is missing: -k KEYFILE", "");
     if (!job.out_name)
-        return misuse("where to is missing: -o OUTPUT");
+        return misuse("where to is missing: -o OUTPUT", "");
     if (optind != argc - 1)
-        return misuse("say one input");
+        return misuse("say one input", "");
     if (!encrypt && (mode || sector))
-        return misuse("the mode of an encrypted file is written in it");
+        return misuse("the mode of an encrypted file is written in it", "");
     if (mode && !xts && strcmp(mode, "gcm"))
-        return misuse("the mode is gcm or xts");
+        return misuse("the mode is gcm or xts", "");
     if (sector && (!xts || (strcmp(sector, "512") && strcmp(sector, "4096"))))
-        return misuse("a sector, which is for xts, has 512 or 4096 bytes");
+        return misuse("a sector, which is for xts, has 512 or 4096 bytes", "");
     if (!strcmp(job.out_name, "-"))
-        return misuse("no output to standard output: all of it must be checked before it is used");
+        return misuse("no output to standard output: all of it must be checked before it is used",
+                      "");
     if (!strcmp(key_name, "-"))
-        return misuse("no key from standard input");
+        return misuse("no key from standard input", "");
     if (xts && !strcmp(argv[optind], "-"))
-        return misuse("an image cannot come from standard input");
+        return misuse("an image cannot come from standard input", "");
     if (sector)
         job.sector = strcmp(sector, "512") ? 4096 : 512;
 
@@ -272,7 +271,7 @@ int main(int argc, char **argv)
         if (job.in < 0)
             return (int) input_error(&job);
     } else if (isatty(STDIN_FILENO)) {
-        return misuse("standard input is a terminal");
+        return misuse("standard input is a terminal", "");
     }
     status = read_key(key, key_name);
     job.key = key;

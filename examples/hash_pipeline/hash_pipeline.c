@@ -249,7 +249,7 @@ static uint64_t consume(void *manager, struct chunk *chunks, size_t count)
 
 /* ---- The program ---- */
 
-static void usage(FILE *to)
+static void print_help(void)
 {
     fputs(
         "Usage: hash_pipeline [OPTION]...\n"
@@ -259,11 +259,17 @@ static void usage(FILE *to)
         "  --chunk-size SIZE bytes in a chunk, which is one message (default 64K)\n"
         "  --total-size SIZE bytes in all (default 1G)\n"
         "  --speed N         at most N MB a second from each producer (default 0: no limit)\n"
-        "  --help            print this, and exit\n"
-        "  --version         print the version of the library, and exit\n\n"
+        "  -h, --help        print this, and exit\n"
+        "  -V, --version     print the version of the library, and exit\n\n"
         "SIZE may end in K, M or G (powers of 1024). Exit status: 0, 1 on a failure, 2 on a usage\n"
         "error.\n",
-        to);
+        stdout);
+}
+
+_Noreturn static void misuse(const char *message, const char *detail)
+{
+    fprintf(stderr, "hash_pipeline: %s%s; see hash_pipeline --help\n", message, detail);
+    exit(2);
 }
 
 /* A number with an optional suffix, from 1 (or 0, if allowed) to max. */
@@ -292,26 +298,26 @@ static const struct hash *find_hash(const char *name)
     for (size_t i = 0; i < sizeof hashes / sizeof *hashes; i++)
         if (!strcmp(hashes[i].name, name))
             return &hashes[i];
-    fprintf(stderr, "hash_pipeline: --hash: there is no '%s'\n", name);
-    exit(2);
+    misuse("there is no hash named ", name);
 }
 
 static void parse_options(int argc, char **argv)
 {
     static const struct option known[] = {
-        {"producers", required_argument, NULL, 'p'},  {"hash", required_argument, NULL, 'h'},
+        {"producers", required_argument, NULL, 'p'},  {"hash", required_argument, NULL, 'a'},
         {"chunk-size", required_argument, NULL, 'c'}, {"total-size", required_argument, NULL, 't'},
-        {"speed", required_argument, NULL, 's'},      {"help", no_argument, NULL, '?' + 1},
+        {"speed", required_argument, NULL, 's'},      {"help", no_argument, NULL, 'h'},
         {"version", no_argument, NULL, 'V'},          {NULL, 0, NULL, 0}};
     int option;
 
     options = (struct options){find_hash("sha256"), 2, 64 << 10, 1 << 30, 0};
-    while ((option = getopt_long(argc, argv, "", known, NULL)) != -1) {
+    opterr = 0;
+    while ((option = getopt_long(argc, argv, "hV", known, NULL)) != -1) {
         switch (option) {
         case 'p':
             options.producers = (unsigned) parse("producers", optarg, 1, 256);
             break;
-        case 'h':
+        case 'a':
             options.hash = find_hash(optarg);
             break;
         case 'c':
@@ -323,21 +329,18 @@ static void parse_options(int argc, char **argv)
         case 's':
             options.speed = parse("speed", optarg, 0, 1000000);
             break;
-        case '?' + 1:
-            usage(stdout);
+        case 'h':
+            print_help();
             exit(0);
         case 'V':
             printf("hash_pipeline (isa-l_crypto) %s\n", isal_crypto_get_version_str());
             exit(0);
         default:
-            usage(stderr);
-            exit(2);
+            misuse("wrong use of ", argv[optind - 1]);
         }
     }
-    if (optind < argc) {
-        usage(stderr);
-        exit(2);
-    }
+    if (optind < argc)
+        misuse("not an option: ", argv[optind]);
 }
 
 /* Memory at a multiple of 64, where contexts belong. */

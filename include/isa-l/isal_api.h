@@ -3,8 +3,11 @@
  *
  * At load time the library reads the CPU's features and picks the fastest variant of each kernel.
  * The environment variable ISAL_ISA, which set-user-id programs ignore, or isal_set_isa_limit() caps
- * the choice; the rest of this header says what was chosen. The tiers, lowest first: "base" (portable C), "sse", "avx", "avx2",
- * "avx2_v" (AVX2 with GFNI, VAES or VPCLMULQDQ), "avx512", "avx512_v" (AVX-512 with the same). */
+ * the choice; the rest of this header says what was chosen. The tiers, lowest first: "base"
+ * (portable C), "sse", "avx", "avx2", "avx2_v" (AVX2 with GFNI, VAES or VPCLMULQDQ), "avx512",
+ * "avx512_v" (AVX-512 with the same). A tier names a class of variants, each of which needs only the
+ * features that its code uses: on a CPU with AVX2 and VPCLMULQDQ, but without GFNI, CRCs run
+ * "avx2_v" and erasure codes "avx2". */
 
 #ifndef ISAL_API_H
 #define ISAL_API_H
@@ -52,7 +55,8 @@ unsigned isal_get_version(void);
  * time and from any thread: calls in flight finish in the kernel they started in. */
 int isal_set_isa_limit(const char *isa);
 
-/* Highest tier that the CPU, the operating system and the cap allow. Never NULL. */
+/* Highest tier among the variants that this library's kernels run now: none runs code of a higher
+ * one, and at least one runs code of this one. Never NULL. */
 const char *isal_get_isa(void);
 
 /* Tier of the variant that runs for a kernel, such as isal_get_kernel("ec_encode_data") ==
@@ -68,7 +72,7 @@ const char *isal_list_kernels(size_t index);
 const char *isal_list_variants(const char *kernel, size_t index, int *usable);
 
 /* Name of CPU feature number index that kernels can ask for, such as "avx512bw"; NULL past the
- * last. *present, unless present is NULL, becomes 1 if the CPU and the operating system provide it,
+ * last, which is the first on CPUs other than x86. *present, unless present is NULL, becomes 1 if the CPU and the operating system provide it,
  * else 0. */
 const char *isal_list_cpu_features(size_t index, int *present);
 
