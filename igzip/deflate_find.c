@@ -327,30 +327,29 @@ void isalk_deflate_find_run(struct deflate_find *f)
 /* Tokens for the positions up to `limit`, where few bytes may be left; greedily. */
 static void find_few(struct deflate_find *f, const uint8_t *limit)
 {
-    const uint8_t *p = f->next, *start = p;
+    const uint8_t *p = f->next, *start = p, *last = limit;
+    const uint8_t *base = f->base, *end = f->end;
     deflate_entry *head = f->head;
     uint32_t hash_bits = f->hash_bits, window = f->window, *token = f->token;
 
-    while (p < limit) {
-        size_t at = (size_t) (p - f->base);
-        uint32_t distance, length = 0;
+    if (end - last < LOAD - 1)
+        last = end - p < LOAD ? p : end - (LOAD - 1);
+    while (p < last) {
+        uint32_t distance = enter(head, hash_bits, window, hash(p), (size_t) (p - base)), length;
 
-        if (f->end - p >= LOAD) {
-            distance = enter(head, hash_bits, window, hash(p), at);
-            if (distance != 0)
-                length = whole_match(p - distance, p, 0, f->end);
-        }
-        if (length < LEAST) {
+        if (distance == 0 || (length = whole_match(p - distance, p, 0, end)) < LEAST) {
             p++;
             continue;
         }
         token = literal_tokens(token, start, (size_t) (p - start));
         *token++ = match_token(length, distance);
-        enter(head, hash_bits, window, hash(p + 1), at + 1);
+        enter(head, hash_bits, window, hash(p + 1), (size_t) (p + 1 - base));
         p = start = p + length;
-        if (f->end - p >= LOAD - 1)
-            enter(head, hash_bits, window, hash(p - 1), at + length - 1);
+        if (end - p >= LOAD - 1)
+            enter(head, hash_bits, window, hash(p - 1), (size_t) (p - 1 - base));
     }
+    if (p < limit)
+        p = limit;
     f->token = literal_tokens(token, start, (size_t) (p - start));
     f->next = p;
 }
@@ -381,6 +380,13 @@ static int find_long(struct deflate_find *f)
     return go_on;
 }
 
+/* The first byte of all, before which there is none that an entry may stand for. */
+static void find_first(struct deflate_find *f)
+{
+    if (f->next == f->base && f->next < f->limit)
+        find_few(f, f->next + 1);
+}
+
 int isalk_deflate_find(struct deflate_find *f, enum deflate_parser parser, int to_limit)
 {
     ptrdiff_t room = f->token_end - f->token - FIND_TOKENS_PAST - FIND_TOKENS_BEHIND;
@@ -388,12 +394,14 @@ int isalk_deflate_find(struct deflate_find *f, enum deflate_parser parser, int t
     if (f->limit - f->next > room)
         f->limit = f->next + room;
     f->run = 0;
-    if (f->next == f->base && f->next < f->limit)
-        find_few(f, f->next + 1);
-    if (parser != DEFLATE_LONG)
+    if (parser == DEFLATE_LONG) {
+        find_first(f);
+        if (!find_long(f))
+            return 0;
+    } else if (f->limit - f->next > FIND_STEP && f->end - f->next > FIND_STEP + FIND_BEHIND) {
+        find_first(f);
         KERNEL_CALL(isalk_deflate_find_slots[parser], deflate_find_fn)(f);
-    else if (!find_long(f))
-        return 0;
+    }
     if (to_limit)
         find_few(f, f->limit);
     return 1;

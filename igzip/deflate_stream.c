@@ -22,7 +22,8 @@ enum {
     MOST_SKIPPED = 6,  /* up to this many */
     FEW_TOKENS = 24,   /* whose codes take longer to make than all else, for a few bytes */
     MOST_STORED = 65000, /* bytes of a block that the buffer can keep beside the look-ahead */
-    STATIC_HEADER = 3    /* bits of a static block's header */
+    STATIC_HEADER = 3,   /* bits of a static block's header */
+    FEW_GIVEN = 16       /* tokens for which it takes too long to expand the caller's codes */
 };
 
 /* ---- Output ---- */
@@ -31,10 +32,11 @@ enum {
 static int drain(struct isal_zstream *stream)
 {
     struct BitBuf2 *b = &stream->internal_state.bitbuf;
+    uint32_t n = b->m_bit_count / 8;
 
+    if (n == 0)
+        return 1;
     if (stream->avail_out >= 8) {
-        uint32_t n = b->m_bit_count / 8;
-
         store_le64(stream->next_out, b->m_bits);
         stream->next_out += n;
         stream->avail_out -= n;
@@ -61,20 +63,21 @@ static void put(struct isal_zstream *stream, uint64_t bits, uint32_t n)
     b->m_bit_count += n;
 }
 
-/* A code of struct deflate_codes. */
-static void put_end_of_block(struct isal_zstream *stream, uint64_t code)
-{
-    uint32_t bits = code & 0xff;
-
-    if (bits > 0)
-        put(stream, code >> (64 - bits), bits);
-}
-
 static void pad_to_byte(struct isal_zstream *stream)
 {
     struct BitBuf2 *b = &stream->internal_state.bitbuf;
 
     b->m_bit_count = (b->m_bit_count + 7) & ~7u;
+}
+
+/* Appends n bytes, which have room, behind an empty bit buffer. */
+static void append(struct isal_zstream *stream, const uint8_t *bytes, uint32_t n)
+{
+    if (n > 0)
+        memcpy(stream->next_out, bytes, n);
+    stream->next_out += n;
+    stream->avail_out -= n;
+    stream->total_out += n;
 }
 
 /* Writes bytes from `count` of the state on to n, with an empty bit buffer; whether all are written.
@@ -84,11 +87,7 @@ static int write_bytes(struct isal_zstream *stream, const uint8_t *bytes, uint32
     uint32_t *done = &stream->internal_state.count;
     uint32_t part = n - *done < stream->avail_out ? n - *done : stream->avail_out;
 
-    if (part > 0)
-        memcpy(stream->next_out, bytes + *done, part);
-    stream->next_out += part;
-    stream->avail_out -= part;
-    stream->total_out += part;
+    append(stream, bytes + *done, part);
     *done += part;
     return *done == n;
 }
@@ -101,6 +100,12 @@ static int write_header(struct isal_zstream *stream, const uint8_t *bytes, uint3
 
     if (!drain(stream))
         return 0;
+    if (b->m_bit_count == 0 && *done % 8 == 0) {
+        uint32_t whole = (bits - *done) / 8, n = whole < stream->avail_out ? whole : stream->avail_out;
+
+        append(stream, bytes + *done / 8, n);
+        *done += 8 * n;
+    }
     for (; bits - *done >= 64 && stream->avail_out >= 8; *done += 64) {
         uint64_t v = load_le64(bytes + *done / 8);
 
@@ -122,6 +127,19 @@ static int write_header(struct isal_zstream *stream, const uint8_t *bytes, uint3
         *done += n;
     }
     return 1;
+}
+
+/* Level 0: the codes of the caller's tables by token field. */
+struct given_codes {
+    const struct deflate_codes *codes; /* NULL until they are expanded */
+    struct deflate_codes expanded;
+};
+
+static const struct deflate_codes *ready_codes(const struct isal_hufftables *tables)
+{
+    if (tables == &isalk_hufftables_default)
+        return &isalk_deflate_codes_default;
+    return tables == &isalk_hufftables_static ? &isalk_deflate_codes_static : NULL;
 }
 
 /* Writes tokens; returns the first that found no room. */
@@ -156,6 +174,55 @@ static const uint32_t *write_tokens(struct isal_zstream *stream, const uint32_t 
     for (; token < token_end && drain(stream); token++) {
         uint32_t n;
         uint64_t bits = token_bits(*token, codes, &n);
+
+        put(stream, bits, n);
+    }
+    drain(stream);
+    return token;
+}
+
+/* The bits of a token in the caller's codes. */
+static uint64_t given_bits(uint32_t token, const struct isal_hufftables *tables, uint32_t *count)
+{
+    uint32_t first = token & TOKEN_MASK, second = token >> TOKEN_SECOND_SHIFT & TOKEN_MASK;
+    uint64_t bits, second_bits = 0, extra_bits = 0;
+    uint32_t n, second_n = 0, extra_n = 0;
+
+    if (first < TOKEN_LENGTHS) {
+        bits = tables->lit_table[first];
+        n = tables->lit_table_sizes[first];
+        if (second >= TOKEN_LITERALS) {
+            second_bits = tables->lit_table[second - TOKEN_LITERALS];
+            second_n = tables->lit_table_sizes[second - TOKEN_LITERALS];
+        }
+    } else {
+        const uint32_t symbol = second - TOKEN_DISTANCES;
+
+        bits = tables->len_table[first - TOKEN_LENGTHS] >> HUFFTABLE_SIZE_BITS;
+        n = tables->len_table[first - TOKEN_LENGTHS] & HUFFTABLE_SIZE_MASK;
+        second_bits = tables->dcodes[symbol];
+        second_n = tables->dcodes_sizes[symbol];
+        extra_n = deflate_distances[symbol].extra;
+        extra_bits = (uint64_t) (token & TOKEN_EXTRA_MASK) >> (32 - extra_n);
+    }
+    *count = n + second_n + extra_n;
+    return bits | second_bits << n | extra_bits << (n + second_n);
+}
+
+/* Level 0: writes tokens in the codes of the caller's tables, which are expanded to *expanded as soon
+ * as there are enough tokens; `codes` is where expanded codes are, or NULL so far. */
+static const uint32_t *write_given_tokens(struct isal_zstream *stream, const uint32_t *token,
+                                          const uint32_t *token_end, struct given_codes *given)
+{
+    if (given->codes == NULL && token_end - token > FEW_GIVEN) {
+        isalk_hufftables_expand(stream->hufftables, &given->expanded);
+        given->codes = &given->expanded;
+    }
+    if (given->codes != NULL)
+        return write_tokens(stream, token, token_end, given->codes);
+    for (; token < token_end && drain(stream); token++) {
+        uint32_t n;
+        uint64_t bits = given_bits(*token, stream->hufftables, &n);
 
         put(stream, bits, n);
     }
@@ -302,6 +369,38 @@ static void forget(struct deflate_work *w)
     memset(w->head, 0, sizeof(*w->head) << w->hash_bits);
 }
 
+/* Bits of a hash table that so many bytes are worth clearing. */
+static uint32_t short_hash_bits(uint32_t hash_bits, uint32_t bytes)
+{
+    while (hash_bits > 9 && (uint32_t) 1 << (hash_bits - 1) >= bytes)
+        hash_bits--;
+    return hash_bits;
+}
+
+/* Makes the hash table ready before the first token of a stream, or behind a full flush: empty, but for
+ * the dictionary, if there is one. If the bytes at hand are all that it will be used for, the table is
+ * short; how many bytes there are to know that must not depend on how the input is split. */
+static void prepare_table(struct deflate_work *w)
+{
+    struct isal_zstate *state = w->state;
+    const struct isal_zstream *stream = w->stream;
+    uint32_t dictionary = history(w), bytes;
+
+    if (dictionary > (size_t) (w->next - w->low))
+        dictionary = (uint32_t) (w->next - w->low);
+    state->total_in_start = dictionary;
+    bytes = dictionary + (uint32_t) (w->end - w->next);
+    if (w->stateless || (bytes <= FIRST_CHUNK && input_at_hand(w) &&
+                         (stream->end_of_stream || stream->flush == FULL_FLUSH)))
+        w->hash_bits = short_hash_bits(w->hash_bits, bytes);
+    forget(w);
+    if (dictionary > 0)
+        isalk_deflate_insert(w->head, w->hash_bits, w->next - dictionary, dictionary);
+    if (w->block)
+        w->block->flat = 0;
+    state->has_level_buf_init = (uint16_t) w->hash_bits;
+}
+
 /* Goes on at `next`. It may be further from the base of the hash table than offsets reach, if the bytes
  * between were not entered. Then the base moves up before the next look, by 65535 at most: it is as if
  * it were as near as that, since all entries are lost anyway. */
@@ -347,6 +446,8 @@ static uint32_t *make_tokens(struct deflate_work *w, uint32_t *token, uint32_t *
     size_t chunk = FIND_CHUNK;
     struct deflate_find f;
 
+    if (!state->has_level_buf_init)
+        prepare_table(w);
     f.next = w->next;
     f.end = w->end;
     f.token = token;
@@ -411,7 +512,7 @@ static uint32_t token_length(uint32_t token)
 enum progress { GO_ON, STOP };
 
 /* Level 0: makes and writes tokens. Those that find no room are forgotten, and made again later. */
-static enum progress direct_body(struct deflate_work *w, const struct deflate_codes *codes)
+static enum progress direct_body(struct deflate_work *w, struct given_codes *given)
 {
     struct isal_zstream *stream = w->stream;
     struct isal_zstate *state = w->state;
@@ -442,7 +543,7 @@ static enum progress direct_body(struct deflate_work *w, const struct deflate_co
         offset = state->total_in_start;
         start = next = w->next;
         token_end = make_tokens(w, tokens, tokens + room, last);
-        written = write_tokens(stream, tokens, token_end, codes);
+        written = write_given_tokens(stream, tokens, token_end, given);
         if (written < token_end) {
             forget(w); /* what was hashed behind the first token forgotten */
             for (const uint32_t *token = tokens; token < written; token++)
@@ -649,18 +750,6 @@ static void create_block(struct deflate_work *w)
     state->state = ZSTATE_HDR;
 }
 
-/* Level 0: the codes of the caller's tables, for which there is memory at `given`. */
-static const struct deflate_codes *find_codes(const struct isal_hufftables *tables,
-                                              struct deflate_codes *given)
-{
-    if (tables == &isalk_hufftables_default)
-        return &isalk_deflate_codes_default;
-    if (tables == &isalk_hufftables_static)
-        return &isalk_deflate_codes_static;
-    isalk_hufftables_expand(tables, given);
-    return given;
-}
-
 /* Level 0: the header of a block with the caller's codes; whether it is written. */
 static int write_given_header(struct isal_zstream *stream, int final)
 {
@@ -677,6 +766,38 @@ static int write_given_header(struct isal_zstream *stream, int final)
         stream->internal_state.count = n;
     }
     return write_header(stream, tables->deflate_hdr, bits);
+}
+
+/* Writes what is left of the block's tokens, and its end; whether all is written. */
+static int write_end_of_block(struct deflate_work *w)
+{
+    struct isal_zstream *stream = w->stream;
+    struct isal_zstate *state = w->state;
+    const struct isal_hufftables *tables = stream->hufftables;
+
+    if (w->block) {
+        const struct deflate_codes *codes = &w->block->codes;
+        const uint32_t *left = w->tokens + state->block_next;
+        uint64_t end;
+        uint32_t bits;
+
+        if (w->block->header.bits == STATIC_HEADER)
+            codes = &isalk_deflate_codes_static;
+        if (state->block_next < state->block_end)
+            left = write_tokens(stream, left, w->tokens + state->block_end, codes);
+        state->block_next = (uint32_t) (left - w->tokens);
+        if (state->block_next < state->block_end || !drain(stream))
+            return 0;
+        end = codes->first[TOKEN_FIRSTS];
+        bits = end & 0xff;
+        put(stream, end >> (64 - bits), bits);
+    } else {
+        if (!drain(stream))
+            return 0;
+        put(stream, tables->lit_table[DEFLATE_END_OF_BLOCK],
+            tables->lit_table_sizes[DEFLATE_END_OF_BLOCK]);
+    }
+    return 1;
 }
 
 static enum progress write_stored(struct deflate_work *w)
@@ -778,11 +899,12 @@ void isalk_deflate_run(struct deflate_work *w)
 {
     struct isal_zstream *stream = w->stream;
     struct isal_zstate *state = w->state;
-    struct deflate_codes given;
-    const struct deflate_codes *codes = w->block ? NULL : find_codes(stream->hufftables, &given);
+    struct given_codes given;
     enum progress progress = GO_ON;
     int flushed = 0;
 
+    if (!w->block)
+        given.codes = ready_codes(stream->hufftables);
     open_input(w);
     drain(stream);
     if (state->state == ZSTATE_TMP_NEW_HDR)
@@ -801,7 +923,7 @@ void isalk_deflate_run(struct deflate_work *w)
             break;
 
         case ZSTATE_BODY:
-            progress = w->block ? collect_body(w) : direct_body(w, codes);
+            progress = w->block ? collect_body(w) : direct_body(w, &given);
             break;
 
         case ZSTATE_CREATE_HDR:
@@ -820,24 +942,12 @@ void isalk_deflate_run(struct deflate_work *w)
                 progress = STOP;
             break;
 
-        case ZSTATE_FLUSH_ICF_BUFFER: {
-            const uint32_t *tokens = w->tokens;
-
-            if (w->block)
-                codes = w->block->header.bits == STATIC_HEADER ? &isalk_deflate_codes_static
-                                                               : &w->block->codes;
-            if (state->block_next < state->block_end)
-                state->block_next = (uint32_t) (write_tokens(stream, tokens + state->block_next,
-                                                             tokens + state->block_end, codes) -
-                                                tokens);
-            if (state->block_next < state->block_end || !drain(stream)) {
+        case ZSTATE_FLUSH_ICF_BUFFER:
+            if (!write_end_of_block(w))
                 progress = STOP;
-                break;
-            }
-            put_end_of_block(stream, codes->first[TOKEN_FIRSTS]);
-            end_block(w);
+            else
+                end_block(w);
             break;
-        }
 
         case ZSTATE_TYPE0_HDR:
         case ZSTATE_TYPE0_BODY:
@@ -861,7 +971,7 @@ void isalk_deflate_run(struct deflate_work *w)
             }
             if (state->tmp_out_end == FULL_FLUSH || stream->flush == FULL_FLUSH) {
                 state->total_in_start = 0;
-                forget(w);
+                state->has_level_buf_init = 0;
             }
             flushed = 1;
             state->state = ZSTATE_NEW_HDR;

@@ -20,8 +20,7 @@
  *     has_wrap_hdr        the wrapper's header is written or begun
  *     has_eob_hdr         the block at work is the last
  *     has_eob             the last block is complete
- *     has_hist            IGZIP_DICT_HIST: the buffer has a dictionary that is not hashed yet
- *     has_level_buf_init  the stream has been prepared for its level
+ *     has_level_buf_init  log2 of the entries of the hash table, or 0: it is not ready
  *     tmp_out_buff        header or trailer of the wrapper
  *     tmp_out_start       stored block: bytes left
  *     tmp_out_end         stored block: of them in the piece at work; flush: its kind
@@ -29,6 +28,9 @@
  *     b_bytes_processed   those of them that have tokens
  */
 #define NOT_STORABLE 0xffffffffu
+
+/* Entries of struct isal_hufftables with a length have its number of bits lowest. */
+enum { HUFFTABLE_SIZE_BITS = 5, HUFFTABLE_SIZE_MASK = (1 << HUFFTABLE_SIZE_BITS) - 1 };
 
 /* At hand behind a position, unless the input ends: a finder that looks at the next byte too sees
  * the longest match. */
