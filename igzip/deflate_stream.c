@@ -209,15 +209,21 @@ static uint64_t given_bits(uint32_t token, const struct isal_hufftables *tables,
     return bits | second_bits << n | extra_bits << (n + second_n);
 }
 
+static void expand_given(struct given_codes *given, const struct isal_hufftables *tables)
+{
+    if (given->codes == NULL) {
+        isalk_hufftables_expand(tables, &given->expanded);
+        given->codes = &given->expanded;
+    }
+}
+
 /* Level 0: writes tokens in the codes of the caller's tables, which are expanded to *expanded as soon
  * as there are enough tokens; `codes` is where expanded codes are, or NULL so far. */
 static const uint32_t *write_given_tokens(struct isal_zstream *stream, const uint32_t *token,
                                           const uint32_t *token_end, struct given_codes *given)
 {
-    if (given->codes == NULL && token_end - token > FEW_GIVEN) {
-        isalk_hufftables_expand(stream->hufftables, &given->expanded);
-        given->codes = &given->expanded;
-    }
+    if (token_end - token > FEW_GIVEN)
+        expand_given(given, stream->hufftables);
     if (given->codes != NULL)
         return write_tokens(stream, token, token_end, given->codes);
     for (; token < token_end && drain(stream); token++) {
@@ -708,13 +714,13 @@ static void make_codes(struct deflate_work *w, struct huffman_codes *codes, uint
     *cost = block->header.bits + codes->litlen.bits + codes->distance.bits + extra;
 }
 
-/* Bits of n tokens and an end of block in the static codes. */
-static uint64_t static_bits(const uint32_t *token, uint32_t n)
+/* Bits of tokens and an end of block in these codes. */
+static uint64_t cost_of_tokens(const uint32_t *token, const uint32_t *token_end,
+                               const struct deflate_codes *codes)
 {
-    const struct deflate_codes *codes = &isalk_deflate_codes_static;
-    uint64_t bits = STATIC_HEADER + (codes->first[TOKEN_FIRSTS] & 0xff);
+    uint64_t bits = codes->first[TOKEN_FIRSTS] & 0xff;
 
-    for (; n > 0; n--, token++)
+    for (; token < token_end; token++)
         bits += (codes->first[*token & TOKEN_MASK] & 0xff) +
                 (codes->second[*token >> TOKEN_SECOND_SHIFT & TOKEN_MASK] & 0xff);
     return bits;
@@ -732,7 +738,8 @@ static void create_block(struct deflate_work *w)
     if (state->block_end > FEW_TOKENS)
         make_codes(w, &codes, &cost, &static_cost);
     else
-        static_cost = static_bits(w->tokens, state->block_end);
+        static_cost = STATIC_HEADER + cost_of_tokens(w->tokens, w->tokens + state->block_end,
+                                                     &isalk_deflate_codes_static);
     if (state->hash_mask > 0 && state->hash_mask <= (w->stateless ? INT32_MAX : MOST_STORED)) {
         uint64_t stored = stored_cost(state->hash_mask, state->bitbuf.m_bit_count & 7);
 
@@ -832,6 +839,161 @@ static enum progress write_stored(struct deflate_work *w)
     }
 }
 
+/* ---- Short pieces at level 0 ---- */
+
+/* Whether all data that are not compressed yet end with this call, are short, and have room whatever
+ * they are. Stateless, they may have none: then the same bytes are stored. */
+static int is_short(const struct deflate_work *w)
+{
+    enum { ENOUGH = ISAL_DEF_MAX_HDR_SIZE + 64 }; /* the wrapper and a marker, too */
+    const struct isal_zstream *stream = w->stream;
+    const struct isal_zstate *state = w->state;
+
+    return w->block == NULL && state->state == ZSTATE_NEW_HDR &&
+           state->b_bytes_valid == state->b_bytes_processed && stream->avail_in > 0 &&
+           stream->avail_in <= FIRST_CHUNK &&
+           (stream->end_of_stream || stream->flush != NO_FLUSH) &&
+           (w->stateless || stream->avail_out >= 2 * stream->avail_in + ENOUGH);
+}
+
+/* Appends n <= 56 bits, where 8 bytes have room. */
+static void append_bits(struct deflate_encode *e, uint64_t bits, uint32_t n)
+{
+    e->bits |= bits << e->count;
+    e->count += n;
+    store_le64(e->out, e->bits);
+    e->out += e->count / 8;
+    e->bits >>= e->count & ~7u;
+    e->count %= 8;
+}
+
+/* Appends the header of a block with the caller's codes. */
+static void append_given_header(struct deflate_encode *e, const struct isal_hufftables *tables,
+                                int final)
+{
+    const uint8_t *header = tables->deflate_hdr;
+    uint32_t whole = tables->deflate_hdr_count, last = tables->deflate_hdr_extra_bits;
+
+    if (whole == 0) {
+        append_bits(e, (header[0] & ~1u & ((1u << last) - 1)) | (final != 0), last);
+        return;
+    }
+    append_bits(e, (header[0] & ~1u) | (final != 0), 8);
+    if (e->count == 0) {
+        memcpy(e->out, header + 1, whole - 1);
+        e->out += whole - 1;
+    } else {
+        for (uint32_t i = 1; i < whole; i++)
+            append_bits(e, header[i], 8);
+    }
+    if (last > 0)
+        append_bits(e, header[whole] & ((1u << last) - 1), last);
+}
+
+/* Appends tokens and the end of the block. */
+static void append_tokens(struct deflate_encode *e, const uint32_t *token,
+                          const uint32_t *token_end, const struct isal_hufftables *tables,
+                          const struct deflate_codes *codes)
+{
+    if (codes != NULL) {
+        e->token = token;
+        e->token_end = token_end;
+        e->codes = codes;
+        KERNEL_CALL(isalk_deflate_encode_slot, deflate_encode_fn)(e);
+    } else {
+        for (; token < token_end; token++) {
+            uint32_t n;
+            uint64_t bits = given_bits(*token, tables, &n);
+
+            append_bits(e, bits, n);
+        }
+    }
+    append_bits(e, tables->lit_table[DEFLATE_END_OF_BLOCK],
+                tables->lit_table_sizes[DEFLATE_END_OF_BLOCK]);
+}
+
+/* Stateless: bytes that a block takes up, and the trailer or a marker. */
+static uint64_t cost_of_short(const struct isal_zstream *stream, const uint32_t *token,
+                              const uint32_t *token_end, const struct deflate_codes *codes)
+{
+    const struct isal_hufftables *tables = stream->hufftables;
+    uint64_t bits = 8 * tables->deflate_hdr_count + tables->deflate_hdr_extra_bits +
+                    cost_of_tokens(token, token_end, codes);
+    uint8_t trailer[8];
+
+    if (stream->end_of_stream)
+        return (bits + 7) / 8 + isalk_deflate_wrapper_trailer(stream, 0, trailer);
+    return (bits + 3 + 7) / 8 + 4;
+}
+
+/* Level 0: does at once what the machine would do with a short piece, or makes sure that the output has
+ * no room. Returns whether that worked; if not, the machine has to do it. */
+static int compress_short(struct deflate_work *w)
+{
+    struct isal_zstream *stream = w->stream;
+    struct isal_zstate *state = w->state;
+    const struct isal_hufftables *tables = stream->hufftables;
+    uint32_t tokens[FIRST_CHUNK + 2 * FIND_TOKENS], *token = tokens, made;
+    int final = stream->end_of_stream != 0;
+    struct given_codes given;
+    struct deflate_encode e;
+
+    given.codes = ready_codes(tables);
+    open_input(w);
+    while (feed(w))
+        ;
+    while (w->next < w->end)
+        token = make_tokens(w, token, tokens + ARRAY_SIZE(tokens), 1);
+    if (token - tokens > FEW_GIVEN || w->stateless)
+        expand_given(&given, tables);
+    if (w->stateless) {
+        uint64_t cost = cost_of_short(stream, tokens, token, given.codes);
+
+        if (cost + sizeof(e.bits) > stream->avail_out) {
+            state->total_in_start = 0;
+            state->dist_mask = 0;
+            state->has_level_buf_init = 0;
+            return cost > stream->avail_out;
+        }
+    }
+
+    e.out = stream->next_out;
+    e.out_last = e.out + stream->avail_out - sizeof(e.bits);
+    e.bits = state->bitbuf.m_bits;
+    e.count = state->bitbuf.m_bit_count;
+    if (!state->has_wrap_hdr)
+        e.out += isalk_deflate_wrapper_header(stream, e.out);
+    append_given_header(&e, tables, final);
+    append_tokens(&e, tokens, token, tables, given.codes);
+    if (w->direct)
+        sum_to(w, w->end);
+    if (final) {
+        append_bits(&e, 0, -e.count & 7);
+        e.out += isalk_deflate_wrapper_trailer(
+            stream, stream->total_in + (w->direct ? stream->avail_in : 0), e.out);
+        state->has_eob = 1;
+        state->state = ZSTATE_END;
+    } else {
+        append_bits(&e, DEFLATE_STORED << 1, 3);
+        append_bits(&e, 0, -e.count & 7);
+        append_bits(&e, 0xffff0000u, 32);
+        if (stream->flush == FULL_FLUSH) {
+            state->total_in_start = 0;
+            state->has_level_buf_init = 0;
+        }
+    }
+    state->has_wrap_hdr = 1;
+    state->has_eob_hdr = (uint8_t) final;
+    state->bitbuf.m_bits = e.bits;
+    state->bitbuf.m_bit_count = e.count;
+    made = (uint32_t) (e.out - stream->next_out);
+    stream->next_out = e.out;
+    stream->avail_out -= made;
+    stream->total_out += made;
+    close_input(w);
+    return 1;
+}
+
 /* ---- The machine ---- */
 
 /* What comes after a block. */
@@ -903,6 +1065,8 @@ void isalk_deflate_run(struct deflate_work *w)
     enum progress progress = GO_ON;
     int flushed = 0;
 
+    if (is_short(w) && compress_short(w))
+        return;
     if (!w->block)
         given.codes = ready_codes(stream->hufftables);
     open_input(w);
