@@ -409,10 +409,18 @@ int isalk_deflate_find(struct deflate_find *f, enum deflate_parser parser, int t
 
 /* ---- Hash tables without matches ---- */
 
+void isalk_deflate_insert_base(deflate_entry *head, uint32_t hash_bits, const uint8_t *base,
+                               uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++)
+        enter(head, hash_bits, 0, hash(base + i), i);
+}
+
 void isalk_deflate_insert(deflate_entry *head, uint32_t hash_bits, const uint8_t *base, uint32_t n)
 {
-    for (uint32_t i = 0; i + LOAD <= n; i++)
-        enter(head, hash_bits, 0, hash(base + i), i);
+    if (n >= INSERT_LEAST + INSERT_BEHIND)
+        KERNEL_CALL(isalk_deflate_insert_slot, deflate_insert_fn)
+    (head, hash_bits, base, n - INSERT_BEHIND);
 }
 
 void isalk_deflate_rebase_base(deflate_entry *head, uint32_t hash_bits, uint32_t delta)

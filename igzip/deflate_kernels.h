@@ -88,11 +88,18 @@ typedef void deflate_find_fn(struct deflate_find *f);
  * it get offset 0: a wrong guess, but one that can be read. */
 typedef void deflate_rebase_fn(deflate_entry *head, uint32_t hash_bits, uint32_t delta);
 
+/* Enters n >= INSERT_LEAST positions from base on, which has offset 0, in a hash table. INSERT_BEHIND
+ * bytes behind them can be read. */
+typedef void deflate_insert_fn(deflate_entry *head, uint32_t hash_bits, const uint8_t *base,
+                               uint32_t n);
+
 enum {
     FIND_BATCH = 512,
     FIND_STEP = 32,
     FIND_BEHIND = 32,
     FIND_COMPARED = FIND_BEHIND,
+    INSERT_LEAST = 8,
+    INSERT_BEHIND = 8,
     LONG_REPEAT = 16,
     LONG_SKIPPED = 3,
     LONG_BEHIND = LONG_SKIPPED + DEFLATE_MAX_MATCH + FIND_COMPARED,
@@ -126,17 +133,26 @@ typedef void deflate_encode_fn(struct deflate_encode *e);
 typedef void deflate_count_fn(struct deflate_counts *counts, const uint32_t *token,
                               const uint32_t *token_end);
 
+/* The codes of tables that a program has made, by token field: all but those that stand for no
+ * literal, length or distance. */
+struct isal_hufftables;
+typedef void deflate_expand_fn(const struct isal_hufftables *from, struct deflate_codes *to);
+
 ISALK_HIDDEN_BEGIN
 
 deflate_find_fn isalk_deflate_find_greedy_base, isalk_deflate_find_greedy_avx2;
 deflate_find_fn isalk_deflate_find_lazy_base, isalk_deflate_find_lazy_avx2;
 deflate_find_fn isalk_deflate_find_long_base, isalk_deflate_find_long_avx2;
 deflate_rebase_fn isalk_deflate_rebase_base, isalk_deflate_rebase_avx2, isalk_deflate_rebase_avx512;
+deflate_insert_fn isalk_deflate_insert_base, isalk_deflate_insert_avx2;
+deflate_expand_fn isalk_deflate_expand_base, isalk_deflate_expand_avx2, isalk_deflate_expand_avx512;
 deflate_count_fn isalk_deflate_count_base, isalk_deflate_count_avx2;
 deflate_encode_fn isalk_deflate_encode_base, isalk_deflate_encode_avx2;
 
 extern kernel_slot isalk_deflate_find_slots[DEFLATE_PARSERS];
 extern kernel_slot isalk_deflate_rebase_slot;
+extern kernel_slot isalk_deflate_insert_slot;
+extern kernel_slot isalk_deflate_expand_slot;
 extern kernel_slot isalk_deflate_count_slot;
 extern kernel_slot isalk_deflate_encode_slot;
 
@@ -149,7 +165,7 @@ int isalk_deflate_find(struct deflate_find *f, enum deflate_parser parser, int t
  * or as far as there is room; f->run becomes 0 if they end. No hash table is used. */
 void isalk_deflate_find_run(struct deflate_find *f);
 
-/* Hash table entries for n bytes at base. */
+/* Hash table entries for n bytes at base, but for the last few, which cannot be hashed. */
 void isalk_deflate_insert(deflate_entry *head, uint32_t hash_bits, const uint8_t *base, uint32_t n);
 
 ISALK_HIDDEN_END

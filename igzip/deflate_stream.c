@@ -23,7 +23,7 @@ enum {
     FEW_TOKENS = 24,   /* whose codes take longer to make than all else, for a few bytes */
     MOST_STORED = 65000, /* bytes of a block that the buffer can keep beside the look-ahead */
     STATIC_HEADER = 3,   /* bits of a static block's header */
-    FEW_GIVEN = 16       /* tokens for which it takes too long to expand the caller's codes */
+    FEW_GIVEN = 40       /* tokens for which it takes too long to expand the caller's codes */
 };
 
 /* ---- Output ---- */
@@ -101,7 +101,8 @@ static int write_header(struct isal_zstream *stream, const uint8_t *bytes, uint3
     if (!drain(stream))
         return 0;
     if (b->m_bit_count == 0 && *done % 8 == 0) {
-        uint32_t whole = (bits - *done) / 8, n = whole < stream->avail_out ? whole : stream->avail_out;
+        uint32_t whole = (bits - *done) / 8,
+                 n = whole < stream->avail_out ? whole : stream->avail_out;
 
         append(stream, bytes + *done / 8, n);
         *done += 8 * n;
@@ -849,7 +850,7 @@ static int is_short(const struct deflate_work *w)
     const struct isal_zstream *stream = w->stream;
     const struct isal_zstate *state = w->state;
 
-    return w->block == NULL && state->state == ZSTATE_NEW_HDR &&
+    return w->block == NULL && state->state == ZSTATE_NEW_HDR && state->bitbuf.m_bit_count == 0 &&
            state->b_bytes_valid == state->b_bytes_processed && stream->avail_in > 0 &&
            stream->avail_in <= FIRST_CHUNK &&
            (stream->end_of_stream || stream->flush != NO_FLUSH) &&
@@ -867,27 +868,20 @@ static void append_bits(struct deflate_encode *e, uint64_t bits, uint32_t n)
     e->count %= 8;
 }
 
-/* Appends the header of a block with the caller's codes. */
+/* The header of a block with the caller's codes, where no bits wait. */
 static void append_given_header(struct deflate_encode *e, const struct isal_hufftables *tables,
                                 int final)
 {
-    const uint8_t *header = tables->deflate_hdr;
-    uint32_t whole = tables->deflate_hdr_count, last = tables->deflate_hdr_extra_bits;
+    uint8_t *header = e->out;
+    uint32_t whole = tables->deflate_hdr_count, left = tables->deflate_hdr_extra_bits;
 
-    if (whole == 0) {
-        append_bits(e, (header[0] & ~1u & ((1u << last) - 1)) | (final != 0), last);
-        return;
-    }
-    append_bits(e, (header[0] & ~1u) | (final != 0), 8);
-    if (e->count == 0) {
-        memcpy(e->out, header + 1, whole - 1);
-        e->out += whole - 1;
-    } else {
-        for (uint32_t i = 1; i < whole; i++)
-            append_bits(e, header[i], 8);
-    }
-    if (last > 0)
-        append_bits(e, header[whole] & ((1u << last) - 1), last);
+    memcpy(header, tables->deflate_hdr, whole);
+    e->out += whole;
+    if (left > 0)
+        append_bits(e, tables->deflate_hdr[whole] & ((1u << left) - 1), left);
+    if (whole == 0)
+        e->bits = (e->bits & ~1u) | (unsigned) final;
+    header[0] = (uint8_t) ((header[0] & ~1u) | (unsigned) final);
 }
 
 /* Appends tokens and the end of the block. */
@@ -959,8 +953,8 @@ static int compress_short(struct deflate_work *w)
 
     e.out = stream->next_out;
     e.out_last = e.out + stream->avail_out - sizeof(e.bits);
-    e.bits = state->bitbuf.m_bits;
-    e.count = state->bitbuf.m_bit_count;
+    e.bits = 0;
+    e.count = 0;
     if (!state->has_wrap_hdr)
         e.out += isalk_deflate_wrapper_header(stream, e.out);
     append_given_header(&e, tables, final);
