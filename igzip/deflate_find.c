@@ -300,8 +300,10 @@ void isalk_deflate_find_run(struct deflate_find *f)
     const uint8_t *p = f->next;
     uint32_t *token = f->token, length;
 
+    /* Where it stops, too, is the same as if it took one match at a time. */
     while (p < f->limit && token <= token_last) {
-        if (f->end - p >= AT_ONCE * DEFLATE_MAX_MATCH &&
+        if (f->limit - p > (AT_ONCE - 1) * DEFLATE_MAX_MATCH && token_last - token >= AT_ONCE - 1 &&
+            f->end - p >= AT_ONCE * DEFLATE_MAX_MATCH &&
             memcmp(p - distance, p, AT_ONCE * DEFLATE_MAX_MATCH) == 0) {
             for (unsigned i = 0; i < AT_ONCE; i++)
                 *token++ = repeat;
