@@ -296,7 +296,7 @@ void isalk_deflate_find_run(struct deflate_find *f)
     enum { AT_ONCE = 4 };
     const size_t distance = f->run;
     const uint32_t repeat = match_token(DEFLATE_MAX_MATCH, f->run);
-    const uint32_t *token_last = f->token_end - FIND_TOKENS_BEHIND - AT_ONCE;
+    const uint32_t *token_last = f->token_end - FIND_TOKENS;
     const uint8_t *p = f->next;
     uint32_t *token = f->token, length;
 

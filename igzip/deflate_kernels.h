@@ -146,7 +146,7 @@ extern kernel_slot isalk_deflate_encode_slot;
 int isalk_deflate_find(struct deflate_find *f, enum deflate_parser parser, int to_limit);
 
 /* Tokens for the bytes that are the same as those f->run before them, to the limit or a little further,
- * or as far as there is room; f->run becomes 0 if they end. No hash table is used. */
+ * or until there is no room for FIND_TOKENS more; f->run becomes 0 if they end. No hash table is used. */
 void isalk_deflate_find_run(struct deflate_find *f);
 
 /* Hash table entries for n bytes at base. */

@@ -23,7 +23,8 @@ enum {
     /* Level 0: room at the end of the buffer for encoded tokens that the output has no room for.
      * Codes have at most 15 bits a byte of a chunk; a followed run adds few. */
     SPILL_BYTES = 8704,
-    /* Bytes of a block that the buffer can hold beside a whole chunk. */
+    /* Bytes of a block that the buffer can hold beside a whole chunk. A longer one has so few tokens that
+     * the static codes make it shorter than stored, whatever they are: 16384 of 31 bits at most. */
     MOST_STORED = sizeof(((struct isal_zstate *) 0)->buffer) - FIND_CHUNK - LOOK_AHEAD,
     STATIC_HEADER = 3,   /* bits of a static block's header */
     FEW_GIVEN = 16       /* tokens for which it takes too long to expand the caller's codes */
@@ -257,8 +258,8 @@ static uint32_t bytes_to_keep(const struct deflate_work *w)
     uint32_t keep = state->total_in_start, most = w->window + 2 * TABLE_STEP - 1;
 
     keep = keep < most ? keep : most;
-    if (state->hash_mask != NOT_STORABLE && state->hash_mask > keep)
-        keep = state->hash_mask;
+    if (state->hash_mask != NOT_STORABLE && state->tmp_out_start + state->hash_mask > keep)
+        keep = state->tmp_out_start + state->hash_mask;
     return keep;
 }
 
@@ -631,12 +632,28 @@ static int is_final(const struct deflate_work *w)
     return w->stream->end_of_stream && input_at_hand(w) && w->next == w->end;
 }
 
-/* Stores the bytes of the block at work. */
-static void store_block(struct deflate_work *w)
+/* Bytes that may be added to the block at work. If bytes before it are to be stored, all of them have to
+ * fit in one stored block. */
+static size_t block_room(const struct deflate_work *w)
 {
-    w->state->has_eob_hdr = (uint8_t) is_final(w);
-    w->state->tmp_out_start = w->state->hash_mask;
-    w->state->state = ZSTATE_TYPE0_HDR;
+    const struct isal_zstate *state = w->state;
+
+    if (state->tmp_out_start == 0)
+        return SIZE_MAX;
+    return DEFLATE_STORED_MAX - state->tmp_out_start - state->hash_mask;
+}
+
+/* Whether the next chunk of the block at work can be made; gets more input if it cannot. Without the
+ * input that it needs, returns 0. */
+static int get_chunk(struct deflate_work *w, const uint32_t *token, const uint32_t *token_end)
+{
+    for (;;) {
+        if (is_last(w) || has_chunk(w, token, token_end) ||
+            (size_t) (w->end - w->next) >= block_room(w))
+            return 1;
+        if (!feed(w))
+            return 0;
+    }
 }
 
 /* Levels 1 to 3: makes tokens until there is a block of them. */
@@ -646,18 +663,24 @@ static enum progress collect_body(struct deflate_work *w)
     uint32_t *token_end = w->tokens + w->token_room;
 
     for (;;) {
-        int last = is_last(w);
-        const uint8_t *start = w->next;
         uint32_t *token = w->tokens + state->block_end;
+        const uint8_t *start, *end;
+        size_t room = block_room(w);
+        int last;
 
-        if (last && w->next == w->end)
-            break;
-        if (!last && !has_chunk(w, token, token_end)) {
-            if (feed(w))
-                continue;
+        if (!get_chunk(w, token, token_end))
             return STOP;
+        last = is_last(w);
+        start = w->next;
+        end = w->end;
+        if ((last && start == end) || room == 0)
+            break;
+        if ((size_t) (end - start) >= room) {
+            w->end = start + room;
+            last = 1;
         }
         token = make_tokens(w, token, token_end, last);
+        w->end = end;
         KERNEL_CALL(isalk_deflate_count_slot, deflate_count_fn)
         (&w->block->counts, w->tokens + state->block_end, token);
         if (w->direct)
@@ -665,7 +688,7 @@ static enum progress collect_body(struct deflate_work *w)
         state->block_end = (uint32_t) (token - w->tokens);
         if (state->hash_mask != NOT_STORABLE)
             state->hash_mask += (uint32_t) (w->next - start);
-        if (state->hash_mask > MOST_STORED)
+        if (state->hash_mask > MOST_STORED && state->tmp_out_start == 0)
             state->hash_mask = NOT_STORABLE;
         if (token_end - token < FIND_TOKENS)
             break;
@@ -688,13 +711,10 @@ static void start_block(struct deflate_work *w)
         memset(&w->block->counts, 0, sizeof(w->block->counts));
 }
 
-/* Bits of `bytes` bytes stored, behind `before` bits in the byte at work. */
-static uint64_t stored_cost(uint64_t bytes, uint32_t before)
+/* Bits of a stored block of so many bytes, behind `before` bits in the byte at work. */
+static uint64_t stored_cost(uint32_t bytes, uint32_t before)
 {
-    uint64_t pieces =
-        bytes <= DEFLATE_STORED_MAX ? 1 : (bytes + DEFLATE_STORED_MAX - 1) / DEFLATE_STORED_MAX;
-
-    return 3 + ((5 - before) & 7) + 32 + 40 * (pieces - 1) + 8 * bytes;
+    return 3 + ((5 - before) & 7) + 32 + 8 * (uint64_t) bytes;
 }
 
 /* Counts of literals, length symbols and the end of block. */
@@ -743,27 +763,60 @@ static uint64_t cost_of_tokens(const uint32_t *token, const uint32_t *token_end,
     return bits;
 }
 
-/* Chooses the type of the block whose tokens are collected, and makes its header and codes. */
+/* Adds the bytes of the block at work to those that will be stored, and stores them if `now`. */
+static void store_block(struct deflate_work *w, int now)
+{
+    struct isal_zstate *state = w->state;
+
+    state->tmp_out_start += state->hash_mask;
+    start_block(w);
+    state->state = now ? ZSTATE_TYPE0_HDR : ZSTATE_BODY;
+    if (now) /* one header in DEFLATE_STORED_MAX bytes is allowed for */
+        w->block->balance += 40 + 8 * (int64_t) state->tmp_out_start -
+                             (int64_t) stored_cost(state->tmp_out_start,
+                                                   state->bitbuf.m_bit_count & 7);
+}
+
+/* Chooses the type of the block whose tokens are collected, and makes its header and codes.
+ *
+ * Bytes that are best stored wait for more of them, up to DEFLATE_STORED_MAX, and a block that is coded
+ * has to make up for the stored block that it ends: at any time, what is written is no longer than the
+ * bytes that it stands for and 5 more for each whole stored block. So all output has at most 5 bytes more
+ * than that. */
 static void create_block(struct deflate_work *w)
 {
     struct isal_zstate *state = w->state;
     struct deflate_block *block = w->block;
-    uint64_t cost = UINT64_MAX, static_cost;
+    uint32_t before = state->bitbuf.m_bit_count & 7, waiting = state->tmp_out_start;
+    uint64_t cost = UINT64_MAX, static_cost, all;
+    int ends = is_last(w) && w->next == w->end;
     struct huffman_codes codes;
 
     state->has_eob_hdr = (uint8_t) is_final(w);
+    if (state->block_end == 0) {
+        store_block(w, 1);
+        return;
+    }
     if (state->block_end > FEW_TOKENS)
         make_codes(w, &codes, &cost, &static_cost);
     else
         static_cost = STATIC_HEADER + cost_of_tokens(w->tokens, w->tokens + state->block_end,
                                                      &isalk_deflate_codes_static);
-    if (state->hash_mask > 0 && state->hash_mask != NOT_STORABLE) {
-        uint64_t stored = stored_cost(state->hash_mask, state->bitbuf.m_bit_count & 7);
+    all = cost < static_cost ? cost : static_cost;
+    if (state->hash_mask != NOT_STORABLE) {
+        uint32_t bytes = waiting + state->hash_mask, after = (before + (uint32_t) all) & 7;
+        int64_t balance;
 
-        if (stored < cost && stored < static_cost) {
-            store_block(w);
+        if (waiting > 0) {
+            after = (uint32_t) all & 7;
+            all += stored_cost(waiting, before);
+        }
+        balance = block->balance + 8 * (int64_t) bytes - (int64_t) all;
+        if (all >= stored_cost(bytes, before) || (!ends && balance < (int64_t) (-after & 7))) {
+            store_block(w, ends || bytes == DEFLATE_STORED_MAX);
             return;
         }
+        block->balance = balance;
     }
     if (static_cost <= cost) {
         block->header.bytes[0] = (uint8_t) (state->has_eob_hdr | DEFLATE_FIXED << 1);
@@ -771,7 +824,9 @@ static void create_block(struct deflate_work *w)
     } else {
         isalk_huffman_expand(&codes, &block->codes);
     }
-    state->state = ZSTATE_HDR;
+    if (waiting == 0)
+        state->hash_mask = 0;
+    state->state = waiting > 0 ? ZSTATE_TYPE0_HDR : ZSTATE_HDR;
 }
 
 /* Level 0: the header of a block with the caller's codes; whether it is written. */
@@ -824,36 +879,32 @@ static int write_end_of_block(struct deflate_work *w)
     return 1;
 }
 
-static enum progress write_stored(struct deflate_work *w)
+/* Writes the bytes before the block at work as a stored block; whether all is written. */
+static int write_stored(struct deflate_work *w)
 {
     struct isal_zstream *stream = w->stream;
     struct isal_zstate *state = w->state;
+    uint32_t n = state->tmp_out_start;
 
-    for (;;) {
-        if (!drain(stream))
-            return STOP;
-        if (state->state == ZSTATE_TYPE0_HDR) {
-            uint32_t n = state->tmp_out_start < DEFLATE_STORED_MAX ? state->tmp_out_start
-                                                                   : DEFLATE_STORED_MAX;
-            int final = state->has_eob_hdr && n == state->tmp_out_start;
+    if (!drain(stream))
+        return 0;
+    if (state->state == ZSTATE_TYPE0_HDR) {
+        int final = state->has_eob_hdr && state->block_end == 0;
 
-            state->tmp_out_end = n;
-            state->count = 0;
-            put(stream, (uint64_t) final | DEFLATE_STORED << 1, 3);
-            pad_to_byte(stream);
-            put(stream, n | (uint64_t) (~n & 0xffff) << 16, 32);
-            state->state = ZSTATE_TYPE0_BODY;
-        } else {
-            if (state->bitbuf.m_bit_count > 0)
-                return STOP;
-            if (!write_bytes(stream, w->next - state->tmp_out_start, state->tmp_out_end))
-                return STOP;
-            state->tmp_out_start -= state->tmp_out_end;
-            if (state->tmp_out_start == 0)
-                return GO_ON;
-            state->state = ZSTATE_TYPE0_HDR;
-        }
+        put(stream, (uint64_t) final | DEFLATE_STORED << 1, 3);
+        pad_to_byte(stream);
+        put(stream, n | (uint64_t) (~n & 0xffff) << 16, 32);
+        state->count = 0;
+        state->state = ZSTATE_TYPE0_BODY;
+        drain(stream);
     }
+    if (state->bitbuf.m_bit_count > 0 ||
+        !write_bytes(stream, w->next - state->hash_mask - n, n))
+        return 0;
+    state->tmp_out_start = 0;
+    state->hash_mask = 0;
+    state->count = 0;
+    return 1;
 }
 
 /* ---- Short pieces at level 0 ---- */
@@ -1037,6 +1088,8 @@ static enum progress between_blocks(struct deflate_work *w, int flushed)
     int more = w->next < w->end || !input_at_hand(w);
 
     if (!state->has_wrap_hdr) {
+        if (w->block)
+            w->block->balance = 0;
         state->has_wrap_hdr = 1;
         state->count = 0;
         state->tmp_out_end = isalk_deflate_wrapper_header(stream, state->tmp_out_buff);
@@ -1113,6 +1166,8 @@ void isalk_deflate_run(struct deflate_work *w)
         state->state = (enum isal_zstate_state) state->has_eob;
     if (is_short(w) && compress_short(w))
         return;
+    if (w->block && w->stateless)
+        w->block->balance = 0;
     if (!w->block)
         given.codes = ready_codes(stream->hufftables);
     open_input(w);
@@ -1162,8 +1217,11 @@ void isalk_deflate_run(struct deflate_work *w)
 
         case ZSTATE_TYPE0_HDR:
         case ZSTATE_TYPE0_BODY:
-            progress = write_stored(w);
-            if (progress == GO_ON)
+            if (!write_stored(w))
+                progress = STOP;
+            else if (state->block_end > 0)
+                state->state = ZSTATE_HDR;
+            else
                 end_block(w);
             break;
 
@@ -1184,6 +1242,8 @@ void isalk_deflate_run(struct deflate_work *w)
                 state->total_in_start = 0;
                 state->has_level_buf_init = 0;
             }
+            if (w->block)
+                w->block->balance = 0;
             flushed = 1;
             state->state = ZSTATE_NEW_HDR;
             break;

@@ -22,9 +22,8 @@
  *     has_eob             the state at work, which `state` hides while output has no room
  *     has_level_buf_init  log2 of the entries of the hash table, or 0: it is not ready
  *     tmp_out_buff        header or trailer of the wrapper
- *     tmp_out_start       stored block: bytes left
- *     tmp_out_end         stored block: of them in the piece at work; flush: its kind; level 0: bytes
- *                         of encoded tokens at the end of the buffer
+ *     tmp_out_start       bytes before those of the block at work that will be stored
+ *     tmp_out_end         flush: its kind; level 0: bytes of encoded tokens at the buffer's end
  *     b_bytes_valid       bytes in the buffer
  *     b_bytes_processed   those of them that have tokens
  */
@@ -41,6 +40,7 @@ enum { LOOK_AHEAD = LONG_BEHIND };
  * table and tokens are in the level's buffer. */
 struct deflate_block {
     struct deflate_counts counts;
+    int64_t balance; /* bits that the output may still lose against stored blocks */
     struct deflate_codes codes;
     struct huffman_header header;
 };

@@ -346,15 +346,16 @@ static size_t run_split(const struct flush_point *point, unsigned most_in, unsig
     unsigned calls = 0;
 
     for (int done = 0; !done; point++) {
-        int last = point->flush == NO_FLUSH;
+        int last = point->flush == NO_FLUSH, offered = 0;
 
         for (int flushed = 0; !flushed && !done; calls++) {
             size_t part = point->at - given, room = MOST_OUTPUT - size, taken;
             uint8_t *piece;
 
-            if (most_in && part > 0)
-                part = test_random(most_in + 1) < part ? test_random(most_in + 1) : part;
+            if (most_in && !offered)
+                part = test_random(most_in + 1);
             part = part < point->at - given ? part : point->at - given;
+            offered = given + part == point->at; /* then all that is left is offered again */
             if (most_out && calls < 400000)
                 room = test_random(most_out + 1);
             room = room < MOST_OUTPUT - size ? room : MOST_OUTPUT - size;
@@ -365,8 +366,8 @@ static size_t run_split(const struct flush_point *point, unsigned most_in, unsig
             stream.avail_in = (uint32_t) part;
             stream.next_out = output + size;
             stream.avail_out = (uint32_t) room;
-            stream.end_of_stream = last && given + part == point->at;
-            stream.flush = (uint16_t) (given + part == point->at ? point->flush : NO_FLUSH);
+            stream.end_of_stream = last && offered;
+            stream.flush = (uint16_t) (offered ? point->flush : NO_FLUSH);
             if (!EXPECT(isal_deflate(&stream) == COMP_OK, "deflate"))
                 return 0;
             taken = part - stream.avail_in;
@@ -796,6 +797,81 @@ static void test_headers(void)
 
 /* ---- Sizes ---- */
 
+/* Data that lose a little in every block: random bytes with a few matches of the shortest length, far
+ * away or near, or a few values that are slightly more frequent, in pieces of any size. */
+static void make_losing(size_t n)
+{
+    size_t end = 0;
+    unsigned kind = 0, often = 1;
+
+    for (size_t i = 0; i < n; i++) {
+        if (i == end) {
+            end = i + 1 + test_random(test_random(2) ? 70000 : 3000);
+            kind = test_random(5);
+            often = 2 + test_random(test_random(2) ? 10 : 300);
+        }
+        input[i] = (uint8_t) test_random(256);
+        if (kind == 0 && i > 100 && test_random(often) == 0) {
+            size_t back = 5 + test_random((unsigned) (i < 32000 ? i - 5 : 32000));
+
+            for (unsigned k = 0; k < 5 && i < n; k++, i++)
+                input[i] = input[i - back];
+            i--;
+        } else if (kind == 1 && test_random(often) == 0) {
+            input[i] = 'e';
+        } else if (kind == 2) {
+            input[i] = (uint8_t) test_random(256 - often / 8);
+        } else if (kind == 3 && often > 100) {
+            input[i] = (uint8_t) ('a' + test_random(20));
+        }
+    }
+}
+
+/* One call with all input never makes more than stored blocks of DEFLATE's longest: programs size their
+ * output by that. */
+static void test_one_call_bound(void)
+{
+    static const unsigned wrapper_size[] = {0, 18, 8, 6, 4};
+    static const unsigned near[] = {0, 4096, 8192, 16384, 32768, 65535, 131070, 196605, 262140};
+
+    for (unsigned i = 0; i < 700; i++) {
+        size_t n = i < 300    ? i
+                   : i % 2    ? near[i / 2 % (sizeof(near) / sizeof(near[0]))] + test_random(5)
+                   : test_random(2) ? test_random(10000)
+                                    : test_random(MOST_INPUT);
+        unsigned wrapper = test_random(5), level = 1 + i % (LEVELS - 1);
+        size_t most = n + 5 * (1 + n / 65535) + wrapper_size[wrapper];
+
+        switch (i % 5) {
+        case 0:
+            make_bytes(0, n);
+            break;
+        case 1:
+            for (size_t k = 0; k < n; k++)
+                input[k] = (uint8_t) test_random(256);
+            break;
+        default:
+            make_losing(n);
+        }
+        start_stream(level, level_min[level] + test_random(2) * 200000);
+        stream.gzip_flag = (uint16_t) wrapper;
+        stream.next_in = input;
+        stream.avail_in = (uint32_t) n;
+        stream.next_out = output;
+        stream.avail_out = (uint32_t) most;
+        stream.end_of_stream = 1;
+        stream.flush = (uint16_t) test_random(3);
+        EXPECT(isal_deflate(&stream) == COMP_OK && stream.internal_state.state == ZSTATE_END,
+               "%zu bytes do not fit in %zu at level %u", n, most, level);
+        EXPECT(isal_deflate_bound(n, level, wrapper, 0, NULL) == most, "isal_deflate_bound()");
+        EXPECT(is_stream(stream.total_out, n, wrapper, NULL, 0, 32768),
+               "case %u: %zu bytes, level %u", i, n, level);
+        if (i % 5 == 1 && n == 4096)
+            EXPECT(stream.total_out == 4096 + 5 + wrapper_size[wrapper], "%u bytes",
+                   stream.total_out);
+    }
+}
+
 static void test_bound(void)
 {
     for (unsigned i = 0; i < 600; i++) {
@@ -803,6 +879,9 @@ static void test_bound(void)
         size_t n = test_random(2) ? make_input(MOST_INPUT / 4) : test_random(3000), size = 0,
                given = 0;
         uint64_t flushes = 0, bound;
+
+        if (i % 3 == 0)
+            make_losing(n);
 
         start_stream(level, level_min[level]);
         stream.gzip_flag = (uint16_t) wrapper;
@@ -1057,6 +1136,7 @@ int main(int argc, char **argv)
     TEST(test_hufftables);
     TEST(test_dictionaries);
     TEST(test_headers);
+    TEST(test_one_call_bound);
     TEST(test_bound);
     TEST(test_runs);
     TEST(test_tiers);
