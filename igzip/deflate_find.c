@@ -409,6 +409,68 @@ int isalk_deflate_find(struct deflate_find *f, enum deflate_parser parser, int t
     return 1;
 }
 
+/* ---- Probes ---- */
+
+enum { PROBE_LOADS = 8, PROBE_LOOKUPS = 32 };
+
+/* Whether one of PROBE_LOOKUPS positions from p on has a match in the table, of LOAD bytes at least:
+ * isalk_deflate_insert_sparse() enters one in so many. */
+static int has_repeat(const struct deflate_find *f, const uint8_t *p)
+{
+    const deflate_entry *head = f->head;
+    uint32_t hash_bits = f->hash_bits, window = f->window, at = (uint32_t) (p - f->base);
+    uint32_t found = 0;
+
+    for (uint32_t i = 0; i < PROBE_LOOKUPS; i++) {
+        uint32_t hashed = hash(p + i), old = head[hashed >> (32 - hash_bits)];
+        uint32_t new = (hashed << FIND_CHECK_SHIFT & ~(uint32_t) OFFSET_MASK) | (at + i);
+
+        found |= new - old - 1 < window;
+    }
+    for (uint32_t i = 0; i < PROBE_LOOKUPS && found; i++) {
+        uint32_t hashed = hash(p + i), old = head[hashed >> (32 - hash_bits)];
+        uint32_t new = (hashed << FIND_CHECK_SHIFT & ~(uint32_t) OFFSET_MASK) | (at + i);
+
+        if (new - old - 1 < window && load_le64(p + i) == load_le64(p + i - (new - old)))
+            return 1;
+    }
+    return 0;
+}
+
+size_t isalk_deflate_probe(const struct deflate_find *f)
+{
+    const uint8_t *p = f->next;
+    uint8_t counts[256] = {0};
+    uint32_t n = 0, pairs = 0;
+
+    while (f->limit - p >= PROBE_LEAST) {
+        size_t piece = f->limit - p < PROBE_PIECE ? (size_t) (f->limit - p) : PROBE_PIECE;
+        size_t step = (piece - LOAD) / (PROBE_LOADS - 1);
+
+        /* Of n random bytes, n (n - 1) / 512 pairs are equal, give or take the square root of that;
+         * less than four times as far off is taken to be random. */
+        for (unsigned i = 0; i < PROBE_LOADS; i++) {
+            uint64_t bytes = load_le64(p + i * step);
+
+            for (unsigned k = 0; k < LOAD; k++, bytes >>= 8)
+                pairs += counts[bytes & 0xff]++;
+            n += LOAD;
+            if (512 * pairs > n * (n - 1) + 96 * n + 512 * 3)
+                return (size_t) (p - f->next);
+        }
+        if (has_repeat(f, p))
+            return (size_t) (p - f->next);
+        p += piece;
+    }
+    return (size_t) (f->limit - f->next);
+}
+
+void isalk_deflate_insert_sparse(const struct deflate_find *f)
+{
+    for (const uint8_t *p = f->next; f->limit - p >= LOAD; p += PROBE_LOOKUPS)
+        enter(f->head, f->hash_bits, 0, hash(p), (size_t) (p - f->base));
+}
+
 /* ---- Hash tables without matches ---- */
 
 void isalk_deflate_insert(deflate_entry *head, uint32_t hash_bits, const uint8_t *base, uint32_t n)

@@ -100,7 +100,9 @@ enum {
     FIND_TOKENS_PAST = 2,
     FIND_TOKENS_BEHIND = 16,
     FIND_TOKENS = 128, /* room for tokens that is worth a call */
-    FIND_CHUNK = 8192  /* bytes between next and limit, at most */
+    FIND_CHUNK = 8192, /* bytes between next and limit, at most */
+    PROBE_PIECE = 512,
+    PROBE_LEAST = 64
 };
 
 /* A hash is of five bytes: the first four times one multiplier and the last four times the other. */
@@ -148,6 +150,14 @@ int isalk_deflate_find(struct deflate_find *f, enum deflate_parser parser, int t
 /* Tokens for the bytes that are the same as those f->run before them, to the limit or a little further,
  * or until there is no room for FIND_TOKENS more; f->run becomes 0 if they end. No hash table is used. */
 void isalk_deflate_find_run(struct deflate_find *f);
+
+/* How many bytes from next on look incompressible: to the limit, or some pieces of PROBE_PIECE. Of each piece,
+ * 64 bytes are counted and a few positions looked up. Fewer than PROBE_LEAST bytes at the end are not
+ * looked at. */
+size_t isalk_deflate_probe(const struct deflate_find *f);
+
+/* Hash table entries for a few of the bytes from next to the limit. */
+void isalk_deflate_insert_sparse(const struct deflate_find *f);
 
 /* Hash table entries for n bytes at base. */
 void isalk_deflate_insert(deflate_entry *head, uint32_t hash_bits, const uint8_t *base, uint32_t n);

@@ -17,6 +17,8 @@ enum {
     LEAST_RUN = 64,       /* bytes that show one */
     MOST_RUN = 32768,     /* bytes of repeats that are followed at once */
     FEW_TOKENS = 24,   /* whose codes take longer to make than all else, for a few bytes */
+    PROBED = 4096,      /* bytes that have to look incompressible before some are stored, */
+    FEWEST_PROBED = 1024, /* or so many at the end */
     FINAL_GIVEN = 4096, /* level 0: the longest input whose block is marked as the last */
     TABLE_STEP = 8,     /* the hash table's base moves by multiples of this */
     COMPACT_LEAST = 8192, /* unused bytes worth moving the buffer's contents down for */
@@ -643,20 +645,54 @@ static size_t block_room(const struct deflate_work *w)
     return DEFLATE_STORED_MAX - state->tmp_out_start - state->hash_mask;
 }
 
-/* Whether the next chunk of the block at work can be made; gets more input if it cannot. Without the
- * input that it needs, returns 0. */
-static int get_chunk(struct deflate_work *w, const uint32_t *token, const uint32_t *token_end)
+/* Gets bytes at hand, or all that there are of the input or fit in the block; returns 0 if more input is
+ * needed. Of a full block it has to be known whether it is the last. */
+static int get_input(struct deflate_work *w, size_t bytes)
 {
-    for (;;) {
-        if (is_last(w) || has_chunk(w, token, token_end) ||
-            (size_t) (w->end - w->next) >= block_room(w))
-            return 1;
+    size_t room = block_room(w) + (block_room(w) == 0);
+
+    bytes = bytes < room ? bytes : room;
+    while (!is_last(w) && (size_t) (w->end - w->next) < bytes)
         if (!feed(w))
             return 0;
-    }
+    return 1;
 }
 
-/* Levels 1 to 3: makes tokens until there is a block of them. */
+/* Whether the block at work has none but bytes to be stored. */
+static int is_storing(const struct deflate_work *w)
+{
+    return w->state->block_end == 0 && w->state->tmp_out_start > 0;
+}
+
+/* How many of the next bytes look incompressible. Between two stored blocks, any number is welcome; else it
+ * is 0 unless there are enough to end a block. */
+static size_t probe(struct deflate_work *w)
+{
+    size_t left = (size_t) (w->end - w->next), room = block_room(w), n;
+    struct deflate_find f;
+
+    left = left < room ? left : room;
+    left = left < PROBED ? left : PROBED;
+    if (!is_storing(w) && left < FEWEST_PROBED)
+        return 0;
+    rebase(w);
+    f.next = w->next;
+    f.limit = w->next + left;
+    f.base = w->next - w->state->total_in_start;
+    f.head = w->head;
+    f.hash_bits = w->hash_bits;
+    f.window = w->window;
+    n = isalk_deflate_probe(&f);
+    if (!is_storing(w) && n < left)
+        return 0;
+    if (w->state->block_end == 0) {
+        f.limit = f.next + n;
+        isalk_deflate_insert_sparse(&f);
+    }
+    return n;
+}
+
+/* Levels 1 to 3: makes tokens until there is a block of them, or stores bytes that look incompressible. */
 static enum progress collect_body(struct deflate_work *w)
 {
     struct isal_zstate *state = w->state;
@@ -664,17 +700,40 @@ static enum progress collect_body(struct deflate_work *w)
 
     for (;;) {
         uint32_t *token = w->tokens + state->block_end;
+        size_t need = chunk_bytes(w, token, token_end) + LOOK_AHEAD, room = block_room(w), stored;
         const uint8_t *start, *end;
-        size_t room = block_room(w);
         int last;
 
-        if (!get_chunk(w, token, token_end))
+        if (is_storing(w) || need < PROBED)
+            need = PROBED;
+        if (!get_input(w, need))
             return STOP;
         last = is_last(w);
         start = w->next;
         end = w->end;
         if ((last && start == end) || room == 0)
             break;
+        if (!state->has_level_buf_init)
+            prepare_table(w);
+        if (state->dist_mask == 0) {
+            stored = probe(w);
+            if (stored > 0 && state->block_end > 0)
+                break;
+            if (stored > 0) {
+                advance(w, start + stored);
+                if (w->direct)
+                    sum_to(w, w->next);
+                state->tmp_out_start += (uint32_t) stored;
+                continue;
+            }
+        }
+        if (is_storing(w)) {
+            if (!get_input(w, chunk_bytes(w, token, token_end) + LOOK_AHEAD))
+                return STOP;
+            last = is_last(w);
+            start = w->next;
+            end = w->end;
+        }
         if ((size_t) (end - start) >= room) {
             w->end = start + room;
             last = 1;
