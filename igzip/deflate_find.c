@@ -437,32 +437,51 @@ static int has_repeat(const struct deflate_find *f, const uint8_t *p)
     return 0;
 }
 
-size_t isalk_deflate_probe(const struct deflate_find *f)
+/* Of n random bytes, n (n - 1) / 512 pairs are equal, give or take the square root of that. Less than four
+ * times as far off is taken to be random. */
+static int is_random(uint32_t pairs, uint32_t n)
+{
+    return 512 * pairs <= n * (n - 1) + 96 * n + 512 * 3;
+}
+
+size_t isalk_deflate_probe(const struct deflate_find *f, struct deflate_sample *sample)
 {
     const uint8_t *p = f->next;
-    uint8_t counts[256] = {0};
+    uint16_t *counts = sample->counts;
     uint32_t n = 0, pairs = 0;
 
+    memset(sample, 0, sizeof(*sample));
     while (f->limit - p >= PROBE_LEAST) {
         size_t piece = f->limit - p < PROBE_PIECE ? (size_t) (f->limit - p) : PROBE_PIECE;
         size_t step = (piece - LOAD) / (PROBE_LOADS - 1);
 
-        /* Of n random bytes, n (n - 1) / 512 pairs are equal, give or take the square root of that;
-         * less than four times as far off is taken to be random. */
         for (unsigned i = 0; i < PROBE_LOADS; i++) {
             uint64_t bytes = load_le64(p + i * step);
 
             for (unsigned k = 0; k < LOAD; k++, bytes >>= 8)
                 pairs += counts[bytes & 0xff]++;
             n += LOAD;
-            if (512 * pairs > n * (n - 1) + 96 * n + 512 * 3)
+            if (!is_random(pairs, n))
                 return (size_t) (p - f->next);
         }
         if (has_repeat(f, p))
             return (size_t) (p - f->next);
         p += piece;
     }
+    sample->bytes = n;
+    sample->pairs = pairs;
     return (size_t) (f->limit - f->next);
+}
+
+int isalk_deflate_add_sample(struct deflate_sample *all, const struct deflate_sample *more)
+{
+    all->pairs += more->pairs;
+    all->bytes += more->bytes;
+    for (unsigned i = 0; i < 256; i++) {
+        all->pairs += (uint32_t) all->counts[i] * more->counts[i];
+        all->counts[i] = (uint16_t) (all->counts[i] + more->counts[i]);
+    }
+    return is_random(all->pairs, all->bytes);
 }
 
 void isalk_deflate_insert_sparse(const struct deflate_find *f)

@@ -88,6 +88,13 @@ typedef void deflate_find_fn(struct deflate_find *f);
  * it get offset 0: a wrong guess, but one that can be read. */
 typedef void deflate_rebase_fn(deflate_entry *head, uint32_t hash_bits, uint32_t delta);
 
+/* Bytes of a probe. */
+struct deflate_sample {
+    uint32_t bytes;
+    uint32_t pairs; /* of equal bytes */
+    uint16_t counts[256];
+};
+
 enum {
     FIND_BATCH = 512,
     FIND_STEP = 32,
@@ -153,8 +160,11 @@ void isalk_deflate_find_run(struct deflate_find *f);
 
 /* How many bytes from next on look incompressible: to the limit, or some pieces of PROBE_PIECE. Of each piece,
  * 64 bytes are counted and a few positions looked up. Fewer than PROBE_LEAST bytes at the end are not
- * looked at. */
-size_t isalk_deflate_probe(const struct deflate_find *f);
+ * looked at. The sample is of all bytes to the limit, if they look so. */
+size_t isalk_deflate_probe(const struct deflate_find *f, struct deflate_sample *sample);
+
+/* Adds a sample to others; returns whether all of them together still look incompressible. */
+int isalk_deflate_add_sample(struct deflate_sample *all, const struct deflate_sample *more);
 
 /* Hash table entries for a few of the bytes from next to the limit. */
 void isalk_deflate_insert_sparse(const struct deflate_find *f);

@@ -19,6 +19,7 @@ enum {
     FEW_TOKENS = 24,   /* whose codes take longer to make than all else, for a few bytes */
     PROBED = 4096,      /* bytes that have to look incompressible before some are stored, */
     FEWEST_PROBED = 1024, /* or so many at the end */
+    UNPROBED = 131072,  /* bytes with tokens after those of which only many probes tell that codes help */
     FINAL_GIVEN = 4096, /* level 0: the longest input whose block is marked as the last */
     TABLE_STEP = 8,     /* the hash table's base moves by multiples of this */
     COMPACT_LEAST = 8192, /* unused bytes worth moving the buffer's contents down for */
@@ -668,12 +669,15 @@ static int is_storing(const struct deflate_work *w)
  * is 0 unless there are enough to end a block. */
 static size_t probe(struct deflate_work *w)
 {
+    struct deflate_block *block = w->block;
     size_t left = (size_t) (w->end - w->next), room = block_room(w), n;
+    int storing = is_storing(w);
+    struct deflate_sample sample;
     struct deflate_find f;
 
     left = left < room ? left : room;
     left = left < PROBED ? left : PROBED;
-    if (!is_storing(w) && left < FEWEST_PROBED)
+    if (!storing && left < FEWEST_PROBED)
         return 0;
     rebase(w);
     f.next = w->next;
@@ -682,13 +686,19 @@ static size_t probe(struct deflate_work *w)
     f.head = w->head;
     f.hash_bits = w->hash_bits;
     f.window = w->window;
-    n = isalk_deflate_probe(&f);
-    if (!is_storing(w) && n < left)
+    n = isalk_deflate_probe(&f, &sample);
+    if (!storing && n < left)
         return 0;
-    if (w->state->block_end == 0) {
-        f.limit = f.next + n;
-        isalk_deflate_insert_sparse(&f);
+    if (w->state->block_end > 0)
+        return n;
+    if (!storing)
+        memset(&block->sample, 0, sizeof(block->sample));
+    if (n == left && !isalk_deflate_add_sample(&block->sample, &sample)) {
+        block->unprobed = UNPROBED;
+        return 0;
     }
+    f.limit = f.next + n;
+    isalk_deflate_insert_sparse(&f);
     return n;
 }
 
@@ -702,6 +712,7 @@ static enum progress collect_body(struct deflate_work *w)
         uint32_t *token = w->tokens + state->block_end;
         size_t need = chunk_bytes(w, token, token_end) + LOOK_AHEAD, room = block_room(w), stored;
         const uint8_t *start, *end;
+        uint32_t made;
         int last;
 
         if (is_storing(w) || need < PROBED)
@@ -715,7 +726,7 @@ static enum progress collect_body(struct deflate_work *w)
             break;
         if (!state->has_level_buf_init)
             prepare_table(w);
-        if (state->dist_mask == 0) {
+        if (state->dist_mask == 0 && w->block->unprobed == 0) {
             stored = probe(w);
             if (stored > 0 && state->block_end > 0)
                 break;
@@ -745,8 +756,10 @@ static enum progress collect_body(struct deflate_work *w)
         if (w->direct)
             sum_to(w, w->next);
         state->block_end = (uint32_t) (token - w->tokens);
+        made = (uint32_t) (w->next - start);
+        w->block->unprobed -= made < w->block->unprobed ? made : w->block->unprobed;
         if (state->hash_mask != NOT_STORABLE)
-            state->hash_mask += (uint32_t) (w->next - start);
+            state->hash_mask += made;
         if (state->hash_mask > MOST_STORED && state->tmp_out_start == 0)
             state->hash_mask = NOT_STORABLE;
         if (token_end - token < FIND_TOKENS)
@@ -871,6 +884,8 @@ static void create_block(struct deflate_work *w)
             all += stored_cost(waiting, before);
         }
         balance = block->balance + 8 * (int64_t) bytes - (int64_t) all;
+        if (all >= stored_cost(bytes, before))
+            block->unprobed = 0;
         if (all >= stored_cost(bytes, before) || (!ends && balance < (int64_t) (-after & 7))) {
             store_block(w, ends || bytes == DEFLATE_STORED_MAX);
             return;
@@ -1148,7 +1163,7 @@ static enum progress between_blocks(struct deflate_work *w, int flushed)
 
     if (!state->has_wrap_hdr) {
         if (w->block)
-            w->block->balance = 0;
+            w->block->balance = w->block->unprobed = 0;
         state->has_wrap_hdr = 1;
         state->count = 0;
         state->tmp_out_end = isalk_deflate_wrapper_header(stream, state->tmp_out_buff);
@@ -1226,7 +1241,7 @@ void isalk_deflate_run(struct deflate_work *w)
     if (is_short(w) && compress_short(w))
         return;
     if (w->block && w->stateless)
-        w->block->balance = 0;
+        w->block->balance = w->block->unprobed = 0;
     if (!w->block)
         given.codes = ready_codes(stream->hufftables);
     open_input(w);
@@ -1302,7 +1317,7 @@ void isalk_deflate_run(struct deflate_work *w)
                 state->has_level_buf_init = 0;
             }
             if (w->block)
-                w->block->balance = 0;
+                w->block->balance = w->block->unprobed = 0;
             flushed = 1;
             state->state = ZSTATE_NEW_HDR;
             break;
