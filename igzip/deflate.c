@@ -137,7 +137,7 @@ static void lay_out(struct deflate_work *w, struct isal_zstream *stream)
     } else {
         size_t skip = (64 - (uintptr_t) stream->level_buf % 64) % 64;
         uint8_t *at = stream->level_buf + skip;
-        size_t hash_size, room = stream->level_buf_size - skip;
+        size_t hash_size, room = stream->level_buf_size - 63; /* whatever the alignment */
 
         if (sizeof(*w->head) << w->hash_bits > room / 4 * 3)
             w->hash_bits--; /* level 1, of which the smallest buffer has room for that */

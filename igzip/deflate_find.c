@@ -296,12 +296,14 @@ void isalk_deflate_find_run(struct deflate_find *f)
     enum { AT_ONCE = 4 };
     const size_t distance = f->run;
     const uint32_t repeat = match_token(DEFLATE_MAX_MATCH, f->run);
-    const uint32_t *token_last = f->token_end - FIND_TOKENS_BEHIND - AT_ONCE;
+    const uint32_t *token_last = f->token_end - FIND_TOKENS;
     const uint8_t *p = f->next;
     uint32_t *token = f->token, length;
 
+    /* Where it stops, too, is the same as if it took one match at a time. */
     while (p < f->limit && token <= token_last) {
-        if (f->end - p >= AT_ONCE * DEFLATE_MAX_MATCH &&
+        if (f->limit - p > (AT_ONCE - 1) * DEFLATE_MAX_MATCH && token_last - token >= AT_ONCE - 1 &&
+            f->end - p >= AT_ONCE * DEFLATE_MAX_MATCH &&
             memcmp(p - distance, p, AT_ONCE * DEFLATE_MAX_MATCH) == 0) {
             for (unsigned i = 0; i < AT_ONCE; i++)
                 *token++ = repeat;
@@ -405,6 +407,87 @@ int isalk_deflate_find(struct deflate_find *f, enum deflate_parser parser, int t
     if (to_limit)
         find_few(f, f->limit);
     return 1;
+}
+
+/* ---- Probes ---- */
+
+enum { PROBE_LOADS = 8, PROBE_LOOKUPS = 32 };
+
+/* Whether one of PROBE_LOOKUPS positions from p on has a match in the table, of LOAD bytes at least:
+ * isalk_deflate_insert_sparse() enters one in so many. */
+static int has_repeat(const struct deflate_find *f, const uint8_t *p)
+{
+    const deflate_entry *head = f->head;
+    uint32_t hash_bits = f->hash_bits, window = f->window, at = (uint32_t) (p - f->base);
+    uint32_t found = 0;
+
+    for (uint32_t i = 0; i < PROBE_LOOKUPS; i++) {
+        uint32_t hashed = hash(p + i), old = head[hashed >> (32 - hash_bits)];
+        uint32_t new = (hashed << FIND_CHECK_SHIFT & ~(uint32_t) OFFSET_MASK) | (at + i);
+
+        found |= new - old - 1 < window;
+    }
+    for (uint32_t i = 0; i < PROBE_LOOKUPS && found; i++) {
+        uint32_t hashed = hash(p + i), old = head[hashed >> (32 - hash_bits)];
+        uint32_t new = (hashed << FIND_CHECK_SHIFT & ~(uint32_t) OFFSET_MASK) | (at + i);
+
+        if (new - old - 1 < window && load_le64(p + i) == load_le64(p + i - (new - old)))
+            return 1;
+    }
+    return 0;
+}
+
+/* Of n random bytes, n (n - 1) / 512 pairs are equal, give or take the square root of that. Less than four
+ * times as far off is taken to be random. */
+static int is_random(uint32_t pairs, uint32_t n)
+{
+    return 512 * pairs <= n * (n - 1) + 96 * n + 512 * 3;
+}
+
+size_t isalk_deflate_probe(const struct deflate_find *f, struct deflate_sample *sample)
+{
+    const uint8_t *p = f->next;
+    uint16_t *counts = sample->counts;
+    uint32_t n = 0, pairs = 0;
+
+    memset(sample, 0, sizeof(*sample));
+    while (f->limit - p >= PROBE_LEAST) {
+        size_t piece = f->limit - p < PROBE_PIECE ? (size_t) (f->limit - p) : PROBE_PIECE;
+        size_t step = (piece - LOAD) / (PROBE_LOADS - 1);
+
+        for (unsigned i = 0; i < PROBE_LOADS; i++) {
+            uint64_t bytes = load_le64(p + i * step);
+
+            for (unsigned k = 0; k < LOAD; k++, bytes >>= 8)
+                pairs += counts[bytes & 0xff]++;
+            n += LOAD;
+            if (!is_random(pairs, n))
+                return (size_t) (p - f->next);
+        }
+        if (has_repeat(f, p))
+            return (size_t) (p - f->next);
+        p += piece;
+    }
+    sample->bytes = n;
+    sample->pairs = pairs;
+    return (size_t) (f->limit - f->next);
+}
+
+int isalk_deflate_add_sample(struct deflate_sample *all, const struct deflate_sample *more)
+{
+    all->pairs += more->pairs;
+    all->bytes += more->bytes;
+    for (unsigned i = 0; i < 256; i++) {
+        all->pairs += (uint32_t) all->counts[i] * more->counts[i];
+        all->counts[i] = (uint16_t) (all->counts[i] + more->counts[i]);
+    }
+    return is_random(all->pairs, all->bytes);
+}
+
+void isalk_deflate_insert_sparse(const struct deflate_find *f)
+{
+    for (const uint8_t *p = f->next; f->limit - p >= LOAD; p += PROBE_LOOKUPS)
+        enter(f->head, f->hash_bits, 0, hash(p), (size_t) (p - f->base));
 }
 
 /* ---- Hash tables without matches ---- */

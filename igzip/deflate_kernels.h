@@ -93,6 +93,13 @@ typedef void deflate_rebase_fn(deflate_entry *head, uint32_t hash_bits, uint32_t
 typedef void deflate_insert_fn(deflate_entry *head, uint32_t hash_bits, const uint8_t *base,
                                uint32_t n);
 
+/* Bytes of a probe. */
+struct deflate_sample {
+    uint32_t bytes;
+    uint32_t pairs; /* of equal bytes */
+    uint16_t counts[256];
+};
+
 enum {
     FIND_BATCH = 512,
     FIND_STEP = 32,
@@ -107,7 +114,9 @@ enum {
     FIND_TOKENS_PAST = 2,
     FIND_TOKENS_BEHIND = 16,
     FIND_TOKENS = 128, /* room for tokens that is worth a call */
-    FIND_CHUNK = 8192  /* bytes between next and limit, at most */
+    FIND_CHUNK = 8192, /* bytes between next and limit, at most */
+    PROBE_PIECE = 512,
+    PROBE_LEAST = 64
 };
 
 /* A hash is of five bytes: the first four times one multiplier and the last four times the other. */
@@ -162,8 +171,19 @@ extern kernel_slot isalk_deflate_encode_slot;
 int isalk_deflate_find(struct deflate_find *f, enum deflate_parser parser, int to_limit);
 
 /* Tokens for the bytes that are the same as those f->run before them, to the limit or a little further,
- * or as far as there is room; f->run becomes 0 if they end. No hash table is used. */
+ * or until there is no room for FIND_TOKENS more; f->run becomes 0 if they end. No hash table is used. */
 void isalk_deflate_find_run(struct deflate_find *f);
+
+/* How many bytes from next on look incompressible: to the limit, or some pieces of PROBE_PIECE. Of each piece,
+ * 64 bytes are counted and a few positions looked up. Fewer than PROBE_LEAST bytes at the end are not
+ * looked at. The sample is of all bytes to the limit, if they look so. */
+size_t isalk_deflate_probe(const struct deflate_find *f, struct deflate_sample *sample);
+
+/* Adds a sample to others; returns whether all of them together still look incompressible. */
+int isalk_deflate_add_sample(struct deflate_sample *all, const struct deflate_sample *more);
+
+/* Hash table entries for a few of the bytes from next to the limit. */
+void isalk_deflate_insert_sparse(const struct deflate_find *f);
 
 /* Hash table entries for n bytes at base, but for the last few, which cannot be hashed. */
 void isalk_deflate_insert(deflate_entry *head, uint32_t hash_bits, const uint8_t *base, uint32_t n);
