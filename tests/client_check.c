@@ -221,8 +221,8 @@ static void test_pending_states(void)
 }
 
 /* Programs take input that is left untouched for the end of the data, so input is absorbed while
- * output is owed. Levels 1 to 3 gather input before the first output, how much depends on the CPU,
- * and with it the share of calls that absorb all. What is held when input is refused does not. */
+ * output is owed. The share of calls that absorb all of it depends on the CPU at levels 1 to 3,
+ * which gather input before the first output. There, the bytes held when input is refused count. */
 static void test_absorption(void)
 {
     enum { FEW_WORDS = 3, LEAST_HELD = 32 << 10 };
