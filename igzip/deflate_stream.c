@@ -225,8 +225,8 @@ static void expand_given(struct given_codes *given, const struct isal_hufftables
     }
 }
 
-/* Level 0: writes tokens in the codes of the caller's tables, which are expanded to *expanded as soon
- * as there are enough tokens; `codes` is where expanded codes are, or NULL so far. */
+/* Level 0: writes tokens in the codes of the caller's tables, which are expanded once there are enough
+ * tokens to pay for it. */
 static const uint32_t *write_given_tokens(struct isal_zstream *stream, const uint32_t *token,
                                           const uint32_t *token_end, struct given_codes *given)
 {
@@ -405,9 +405,9 @@ static uint32_t short_hash_bits(uint32_t hash_bits, uint32_t bytes)
     return hash_bits;
 }
 
-/* Makes the hash table ready before the first token of a stream, or behind a full flush: empty, but for
- * the dictionary, if there is one. If the bytes at hand are all that it will be used for, the table is
- * short; how many bytes there are to know that must not depend on how the input is split. */
+/* Prepares the hash table before the first token of a stream or after a full flush: empty, except for
+ * a dictionary. For few data a short table is enough, which takes less time to clear. Up to FIRST_CHUNK
+ * bytes are always processed together, so the choice does not depend on how the input is split. */
 static void prepare_table(struct deflate_work *w)
 {
     struct isal_zstate *state = w->state;
@@ -984,8 +984,8 @@ static int write_stored(struct deflate_work *w)
 
 /* ---- Short pieces at level 0 ---- */
 
-/* Whether all data that are not compressed yet end with this call, are short, and have room whatever
- * they are. Stateless, they may have none: then the same bytes are stored. */
+/* Returns whether all data not yet compressed end with this call and are short, and the output has room
+ * in any case. A stateless call may lack room: then it stores the data instead. */
 static int is_short(const struct deflate_work *w)
 {
     enum { ENOUGH = ISAL_DEF_MAX_HDR_SIZE + 64 }; /* the wrapper and a marker, too */
@@ -1062,8 +1062,8 @@ static uint64_t cost_of_short(const struct isal_zstream *stream, const uint32_t 
     return (bits + 3 + 7) / 8 + 4;
 }
 
-/* Level 0: does at once what the machine would do with a short piece, or makes sure that the output has
- * no room. Returns whether that worked; if not, the machine has to do it. */
+/* Level 0: does at once what the machine would do with a short piece, or finds that the output has no
+ * room for it. Returns 0, with nothing changed, if the machine has to do it. */
 static int compress_short(struct deflate_work *w)
 {
     struct isal_zstream *stream = w->stream;
