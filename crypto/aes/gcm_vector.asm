@@ -15,7 +15,9 @@ loop_counters:                          ; 2 to 33 modulo 32 in the last byte
     %endrep
 thirty_two:
     dd      32, 0, 0, 0
-    times 48 db 0                       ; steps, 48 later, has its second entry at a multiple of 64
+not_the_first:                          ; mask of the bytes of all blocks of a vector but the first
+    dq      -0x10000
+    times 40 db 0                       ; steps, 48 later, has its second entry at a multiple of 64
 GCM_CONSTANTS
 
 ; Registers. x0 to x3 and pw are scratch of the products.
@@ -352,9 +354,17 @@ ENDKERNEL
     sub     power, t
 %endmacro
 
-; Adds the product of the lengths to the sum, or begins it; `text` is lost.
+; Adds the product of the lengths to the sum, or begins it; `text` is lost. A vector shift takes two
+; uops less, but waits for the port of AES after text: 5 % of a message of 256 bytes.
 %macro LENGTHS 2                        ; text, new
+    %if %2
+    vmovq   %$y, %1
+    vmovq   %$x, [m + MESSAGE_AAD_LEN]
+    vpunpcklqdq %$y, %$y, %$x
+    vpsllq  %$y, %$y, 3
+    %else
     LENGTHS_BLOCK %$y, %1, t
+    %endif
     vmovdqu %$pw16, [key + POWERS_END - 16]
     vpclmulqdq %$x, %$y, %$pw16, 0x01
     vpclmulqdq %$z, %$y, %$pw16, 0x10
@@ -416,11 +426,11 @@ ENDKERNEL
     vaesenclast v%[%%j], v%[%%j], %$x0
         %if %%j == 0
     vmovdqa %$tag_key, xmm0
-    vmovdqu8 [out]{k2}, v0
+    vmovdqu8 [out - 16]{k2}, v0
         %elif %%j == %2 - 1
-    vmovdqu8 [out + 64 * %%j]{k1}, v%[%%j]
+    vmovdqu8 [out - 16 + 64 * %%j]{k1}, v%[%%j]
         %else
-    vmovdqu64 [out + 64 * %%j], v%[%%j]
+    vmovdqu64 [out - 16 + 64 * %%j], v%[%%j]
         %endif
         %assign %%j %%j + 1
     %endrep
@@ -443,11 +453,11 @@ ENDKERNEL
 %endmacro
 %macro LOAD_TEXT 3                      ; d, j, of how many
     %if %2 == 0
-    vmovdqu8 %1{k2}{z}, [in]
+    vmovdqu8 %1{k2}{z}, [in - 16]
     %elif %2 == %3 - 1
-    vmovdqu8 %1{k1}{z}, [in + 64 * %2]
+    vmovdqu8 %1{k1}{z}, [in - 16 + 64 * %2]
     %else
-    vmovdqu64 %1, [in + 64 * %2]
+    vmovdqu64 %1, [in - 16 + 64 * %2]
     %endif
 %endmacro
 %macro FINISH_PRODUCTS 3                ; h, j, of how many
@@ -656,10 +666,7 @@ KERNEL aes_gcm_%1_%2%3, key, context, out, in, len, m
     mov     p, -1
     shrx    p, p, t
     kmovq   k1, p
-    mov     p, -0x10000
-    kmovq   k2, p
-    sub     in, 16
-    sub     out, 16
+    kmovq   k2, [not_the_first]
     cmp     left, 2 * 64
     jbe     .one_or_two
     cmp     left, 4 * 64
