@@ -917,6 +917,57 @@ static void test_random_splits(void)
         }
 }
 
+/* The last block of a stream: a match of length 3 at distance 32768, with the fixed code. */
+static struct bytes farthest_match(void)
+{
+    struct bytes b = {{0}, 0};
+    unsigned at = 0;
+
+    put(&b, &at, 1, 1);
+    put(&b, &at, 1, 2);
+    put(&b, &at, 0x40, 7); /* length 3 */
+    put(&b, &at, 0x17, 5); /* distance symbol 29 */
+    put(&b, &at, 0x1fff, 13);
+    put(&b, &at, 0, 7); /* end */
+    return b;
+}
+
+/* A match that needs the whole window, around the place where delivered output is dropped. */
+static void test_window_ahead(void)
+{
+    static struct stream s;
+    static uint8_t out[3 * WINDOW];
+    struct bytes far = farthest_match();
+
+    for (uint32_t n = 65530; n < 65543; n++) {
+        uint32_t left = n;
+
+        begin_stream(&s, ISAL_GZIP_NO_HDR);
+        test_fill_random(s.data, n);
+        while (left > 0) {
+            uint32_t length = left < 40000 ? left : 40000;
+            uint8_t header[5] = {0, (uint8_t) length, (uint8_t) (length >> 8), (uint8_t) ~length,
+                                 (uint8_t) (~length >> 8)};
+
+            append(&s, header, sizeof header);
+            append(&s, s.data + s.n, length);
+            s.n += length;
+            left -= length;
+        }
+        append(&s, far.data, far.len);
+        memcpy(s.data + n, s.data + n - WINDOW, 3);
+        s.n += 3;
+        end_stream(&s);
+        for (size_t first = 32700; first < 32850; first++) {
+            struct walk w = begin_walk(&s, out);
+
+            walk_stream(&w, &s, s.len, 0);
+            walk_stream(&w, &s, s.len, first);
+            walk_stream(&w, &s, s.len, s.n);
+        }
+    }
+}
+
 /* How much is read ahead: without room for output, 64 KB; later, at least 32 KB whenever input is
  * left, whatever the sizes of the calls. */
 static void test_how_far_ahead(void)
@@ -957,15 +1008,9 @@ static void test_errors_ahead(void)
     static const size_t pieces[] = {1, 7, 1000, BEFORE - 1, BEFORE, BEFORE + 1, BEFORE + 9};
     static struct stream s;
     static uint8_t data[DATA_BYTES], out[BEFORE + 9];
-    struct bytes far = {{0}, 0};
-    unsigned at = 0;
+    struct bytes far = farthest_match();
 
     make_data(2, data);
-    put(&far, &at, 1, 1);
-    put(&far, &at, 1, 2);
-    put(&far, &at, 0x40, 7); /* length 3 */
-    put(&far, &at, 0x17, 5); /* distance 32768 */
-    put(&far, &at, 0x1fff, 13);
     for (size_t e = 0; e <= COUNT(errors); e++) {
         struct bytes b = e < COUNT(errors) ? from_hex(errors[e].hex) : far;
         int expected = e < COUNT(errors) ? errors[e].result : ISAL_INVALID_LOOKBACK;
@@ -1161,6 +1206,7 @@ int main(int argc, char **argv)
     TEST(test_libdeflate_streams);
     TEST(test_all_splits);
     TEST(test_random_splits);
+    TEST(test_window_ahead);
     TEST(test_how_far_ahead);
     TEST(test_errors_ahead);
     TEST(test_wrong_trailer_ahead);
