@@ -168,7 +168,10 @@ static void deliver(struct inflate_state *state)
         n = state->avail_out;
     if (n == 0)
         return;
-    memcpy(state->next_out, state->tmp_out_buffer + state->tmp_out_processed, n);
+    if (n == 1) /* for callers that read byte by byte: memcpy() would take most of the call */
+        *state->next_out = state->tmp_out_buffer[state->tmp_out_processed];
+    else
+        memcpy(state->next_out, state->tmp_out_buffer + state->tmp_out_processed, n);
     state->tmp_out_processed += (int32_t) n;
     advance_output(state, n);
 }
