@@ -168,7 +168,10 @@ static void deliver(struct inflate_state *state)
         n = state->avail_out;
     if (n == 0)
         return;
-    memcpy(state->next_out, state->tmp_out_buffer + state->tmp_out_processed, n);
+    if (n == 1) /* for callers that read byte by byte: memcpy() would take most of the call */
+        *state->next_out = state->tmp_out_buffer[state->tmp_out_processed];
+    else
+        memcpy(state->next_out, state->tmp_out_buffer + state->tmp_out_processed, n);
     state->tmp_out_processed += (int32_t) n;
     advance_output(state, n);
 }
@@ -191,19 +194,17 @@ static int tmp_has_room(const struct inflate_state *state)
     return state->tmp_out_valid < TMP_ROOM || owed(state) < ISAL_DEF_HIST_SIZE;
 }
 
-/* Drops delivered bytes before the history: at least 32 KB at a time, so that about one byte is
- * moved for each byte decoded. */
+/* If tmp_out_buffer is full, drops all but its last 32 KB, of which the history and what is owed are
+ * a part since tmp_has_room() holds. About one byte is moved for each byte decoded. */
 static void drop_delivered(struct inflate_state *state)
 {
     int32_t n = state->tmp_out_valid - ISAL_DEF_HIST_SIZE;
 
-    if (n > state->tmp_out_processed)
-        n = state->tmp_out_processed;
-    if (n < ISAL_DEF_HIST_SIZE)
+    if (state->tmp_out_valid < TMP_ROOM)
         return;
     state->tmp_out_valid -= n;
     state->tmp_out_processed -= n;
-    memmove(state->tmp_out_buffer, state->tmp_out_buffer + n, (size_t) state->tmp_out_valid);
+    memmove(state->tmp_out_buffer, state->tmp_out_buffer + n, ISAL_DEF_HIST_SIZE);
 }
 
 /* Decodes into the caller's buffer, which holds the window from `window` on, until it is full or
@@ -240,7 +241,6 @@ static int decode_stream(struct inflate_state *state, struct inflate_run *r, uin
             if (result == STOP_END)
                 return result;
             keep_history(state, start, (size_t) (state->next_out - start));
-            start = state->next_out;
         } else {
             drop_delivered(state);
             r->window = state->tmp_out_buffer;

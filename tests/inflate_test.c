@@ -66,7 +66,10 @@ struct walk {
     uint8_t *out;
     size_t len, room; /* bytes of input, bytes of room for output */
     size_t consumed, delivered;
+    unsigned idle; /* calls in a row that did nothing */
 };
+
+#define MOST_IDLE 200 /* of a walk with random sizes, 0 among them */
 
 /* One call with the next n_in bytes of input and n_out bytes of room, or fewer at the end. Each is
  * in memory of its own size. */
@@ -99,6 +102,9 @@ static int walk(struct walk *w, size_t n_in, size_t n_out)
         memcpy(w->out + w->delivered, to, n_out);
     w->consumed += n_in;
     w->delivered += n_out;
+    w->idle = n_in || n_out ? 0 : w->idle + 1;
+    EXPECT(w->idle < MOST_IDLE, "nothing happens after %zu and %zu bytes", w->consumed,
+           w->delivered);
     free(from);
     free(to);
     return result;
@@ -109,16 +115,12 @@ static int walk(struct walk *w, size_t n_in, size_t n_out)
 static int in_pieces(const uint8_t *in, size_t len, uint8_t *out, size_t room, size_t piece_in,
                      size_t piece_out, size_t *used)
 {
-    struct walk w = {in, out, len, room, 0, 0};
-    int result = 0, idle = 0;
+    struct walk w = {in, out, len, room, 0, 0, 0};
+    int result = 0;
 
-    while (result == 0 && state.block_state != ISAL_BLOCK_FINISH && idle < 2) {
-        size_t before = w.consumed + w.delivered;
-
+    while (result == 0 && state.block_state != ISAL_BLOCK_FINISH && w.idle < 2)
         result = walk(&w, piece_in ? piece_in : 1 + test_random(3000),
                       piece_out ? piece_out : test_random(3000));
-        idle = w.consumed + w.delivered == before ? idle + 1 : 0;
-    }
     *used = w.consumed;
     return result;
 }
@@ -710,7 +712,7 @@ struct stream {
     uint32_t flag;
     size_t len; /* bytes that belong to the stream */
     size_t n;   /* bytes of output */
-    uint8_t bytes[2 * DATA_BYTES], data[DATA_BYTES];
+    uint8_t bytes[3 * DATA_BYTES], data[2 * DATA_BYTES];
 };
 
 #define LEFTOVER 9 /* bytes of another kind after each stream */
@@ -774,7 +776,7 @@ static void end_stream(struct stream *s)
 
 static struct walk begin_walk(const struct stream *s, uint8_t *out)
 {
-    struct walk w = {s->bytes, out, s->len + LEFTOVER, s->n + 5, 0, 0};
+    struct walk w = {s->bytes, out, s->len + LEFTOVER, s->n + 5, 0, 0, 0};
 
     isal_inflate_init(&state);
     state.crc_flag = s->flag;
@@ -887,16 +889,17 @@ static void test_random_splits(void)
 {
     static const unsigned most[] = {1, 2, 20, 300, 5000, 40000, 2 * DATA_BYTES};
     static struct stream s;
-    static uint8_t data[DATA_BYTES], out[DATA_BYTES + 5];
+    static uint8_t data[DATA_BYTES], out[2 * DATA_BYTES + 5];
 
     for (int kind = 0; kind < KINDS; kind++)
         for (uint32_t flag = ISAL_DEFLATE; flag <= ISAL_GZIP_NO_HDR_VER; flag++) {
-            size_t n = make_data(kind, data) / 2;
+            size_t n = make_data(kind, data), first = n / 8;
             uint32_t level = (uint32_t) kind % 4;
 
             begin_stream(&s, flag);
-            append_piece(&s, data, n, level, 0);
-            append_piece(&s, data + n, n, (level + 1) % 4, 1);
+            append_piece(&s, data, first, level, 0);
+            append_piece(&s, data + first, n - first, (level + 1) % 4, 0);
+            append_piece(&s, data, n, (level + 2) % 4, 1);
             end_stream(&s);
             for (int turn = 0; turn < 8; turn++) {
                 struct walk w = begin_walk(&s, out);
@@ -912,6 +915,57 @@ static void test_random_splits(void)
                 }
             }
         }
+}
+
+/* The last block of a stream: a match of length 3 at distance 32768, with the fixed code. */
+static struct bytes farthest_match(void)
+{
+    struct bytes b = {{0}, 0};
+    unsigned at = 0;
+
+    put(&b, &at, 1, 1);
+    put(&b, &at, 1, 2);
+    put(&b, &at, 0x40, 7); /* length 3 */
+    put(&b, &at, 0x17, 5); /* distance symbol 29 */
+    put(&b, &at, 0x1fff, 13);
+    put(&b, &at, 0, 7); /* end */
+    return b;
+}
+
+/* A match that needs the whole window, around the place where delivered output is dropped. */
+static void test_window_ahead(void)
+{
+    static struct stream s;
+    static uint8_t out[3 * WINDOW];
+    struct bytes far = farthest_match();
+
+    for (uint32_t n = 65530; n < 65543; n++) {
+        uint32_t left = n;
+
+        begin_stream(&s, ISAL_GZIP_NO_HDR);
+        test_fill_random(s.data, n);
+        while (left > 0) {
+            uint32_t length = left < 40000 ? left : 40000;
+            uint8_t header[5] = {0, (uint8_t) length, (uint8_t) (length >> 8), (uint8_t) ~length,
+                                 (uint8_t) (~length >> 8)};
+
+            append(&s, header, sizeof header);
+            append(&s, s.data + s.n, length);
+            s.n += length;
+            left -= length;
+        }
+        append(&s, far.data, far.len);
+        memcpy(s.data + n, s.data + n - WINDOW, 3);
+        s.n += 3;
+        end_stream(&s);
+        for (size_t first = 32700; first < 32850; first++) {
+            struct walk w = begin_walk(&s, out);
+
+            walk_stream(&w, &s, s.len, 0);
+            walk_stream(&w, &s, s.len, first);
+            walk_stream(&w, &s, s.len, s.n);
+        }
+    }
 }
 
 /* How much is read ahead: without room for output, 64 KB; later, at least 32 KB whenever input is
@@ -935,7 +989,7 @@ static void test_how_far_ahead(void)
     for (size_t i = 0; i < COUNT(sizes); i++)
         for (int turn = 0; turn < 10; turn++) {
             w = begin_walk(&s, out);
-            for (unsigned n = test_random(40000); w.delivered < n;)
+            for (unsigned n = test_random(40000); w.delivered < n && !test_state.failures;)
                 walk_stream(&w, &s, s.len, sizes[i]);
             if (w.consumed == s.len)
                 continue;
@@ -954,15 +1008,9 @@ static void test_errors_ahead(void)
     static const size_t pieces[] = {1, 7, 1000, BEFORE - 1, BEFORE, BEFORE + 1, BEFORE + 9};
     static struct stream s;
     static uint8_t data[DATA_BYTES], out[BEFORE + 9];
-    struct bytes far = {{0}, 0};
-    unsigned at = 0;
+    struct bytes far = farthest_match();
 
     make_data(2, data);
-    put(&far, &at, 1, 1);
-    put(&far, &at, 1, 2);
-    put(&far, &at, 0x40, 7); /* length 3 */
-    put(&far, &at, 0x17, 5); /* distance 32768 */
-    put(&far, &at, 0x1fff, 13);
     for (size_t e = 0; e <= COUNT(errors); e++) {
         struct bytes b = e < COUNT(errors) ? from_hex(errors[e].hex) : far;
         int expected = e < COUNT(errors) ? errors[e].result : ISAL_INVALID_LOOKBACK;
@@ -986,7 +1034,7 @@ static void test_errors_ahead(void)
                 w = begin_walk(&s, out);
                 w.len = s.len;
                 w.room = n + 1;
-                for (size_t calls = 0; !result && calls < 3 * s.n; calls++) {
+                for (size_t calls = 0; !result && !test_state.failures; calls++) {
                     result = walk(&w, pieces[i], calls % 3 ? pieces[o] : 0);
                     EXPECT(result ? w.delivered == n : w.delivered < n || w.consumed < s.len,
                            "error %zu, pieces of %zu and %zu: %d after %zu bytes", e, pieces[i],
@@ -1049,7 +1097,7 @@ static void test_members_ahead(void)
     make_stream(&members[2], ISAL_GZIP, "sf");
     for (size_t i = 0; i < COUNT(sizes); i++)
         for (size_t o = 0; o < COUNT(sizes); o++) {
-            struct walk w = {all, out, 0, 0, 0, 0};
+            struct walk w = {all, out, 0, 0, 0, 0, 0};
             size_t in_end = 0, out_end = 0;
 
             for (size_t m = 0; m < COUNT(members); m++) {
@@ -1064,8 +1112,8 @@ static void test_members_ahead(void)
                 const struct stream *s = &members[m];
 
                 isal_inflate_reset(&state);
-                for (size_t calls = 0; state.block_state != ISAL_BLOCK_FINISH && calls < 200000;
-                     calls++)
+                for (size_t calls = 0;
+                     state.block_state != ISAL_BLOCK_FINISH && !test_state.failures; calls++)
                     EXPECT(walk(&w, sizes[i], calls % 4 ? sizes[o] : 0) == 0, "member %zu", m);
                 in_end += s->len;
                 EXPECT(w.consumed == in_end && w.delivered == out_end + s->n &&
@@ -1079,7 +1127,7 @@ static void test_members_ahead(void)
         }
 }
 
-/* Raw streams with a dictionary, split everywhere. While output is owed no other can be set. */
+/* Raw streams with a dictionary, split everywhere. While output is owed, none can be set. */
 static void test_dictionary_ahead(void)
 {
     enum { N = 400 };
@@ -1127,6 +1175,19 @@ static void test_dictionary_ahead(void)
                 walk_stream(&w, &s, s.len, N);
             }
     }
+    /* Between blocks, a dictionary can be set once their output is delivered. */
+    begin_stream(&s, ISAL_DEFLATE);
+    append_piece(&s, dict, N, 1, 0);
+    isal_inflate_init(&state);
+    set_buffers(s.bytes, s.len, out, 0);
+    EXPECT(isal_inflate(&state) == 0 && state.avail_in == 0, "%u bytes left", state.avail_in);
+    EXPECT(state.block_state == ISAL_BLOCK_NEW_HDR &&
+               isal_inflate_set_dict(&state, dict, N) == ISAL_INVALID_STATE,
+           "state %d", state.block_state);
+    state.avail_out = N;
+    EXPECT(isal_inflate(&state) == 0 && state.avail_out == 0 && !memcmp(out, dict, N) &&
+               isal_inflate_set_dict(&state, dict, N) == COMP_OK,
+           "state %d", state.block_state);
 }
 
 int main(int argc, char **argv)
@@ -1145,6 +1206,7 @@ int main(int argc, char **argv)
     TEST(test_libdeflate_streams);
     TEST(test_all_splits);
     TEST(test_random_splits);
+    TEST(test_window_ahead);
     TEST(test_how_far_ahead);
     TEST(test_errors_ahead);
     TEST(test_wrong_trailer_ahead);
