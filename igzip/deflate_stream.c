@@ -19,6 +19,8 @@ enum {
     FEW_TOKENS = 24,   /* whose codes take longer to make than all else, for a few bytes */
     PROBED = 4096,      /* bytes that have to look incompressible before some are stored, */
     FEWEST_PROBED = 1024, /* or so many at the end */
+    PROBED_AHEAD = 2048,  /* bytes in a chunk that have to look so to end it */
+    AHEAD_STEP = 1024,
     UNPROBED = 131072,  /* bytes with tokens after those of which only many probes tell that codes help */
     FINAL_GIVEN = 4096, /* level 0: the longest input whose block is marked as the last */
     TABLE_STEP = 8,     /* the hash table's base moves by multiples of this */
@@ -486,7 +488,8 @@ static size_t chunk_bytes(const struct deflate_work *w, const uint32_t *token,
     size_t chunk = w->state->total_in_start == 0 ? FIRST_CHUNK : FIND_CHUNK;
     size_t room = (size_t) (token_end - token) - FIND_TOKENS_PAST - FIND_TOKENS_BEHIND;
 
-    return chunk < room ? chunk : room;
+    chunk = chunk < room ? chunk : room;
+    return chunk < w->chunk_most ? chunk : w->chunk_most;
 }
 
 /* Whether a whole chunk and its lookahead are at hand. Fewer bytes get tokens only if they are the
@@ -702,6 +705,26 @@ static size_t probe(struct deflate_work *w)
     return n;
 }
 
+/* Where incompressible bytes begin in the next chunk: its bytes before them, or SIZE_MAX. */
+static size_t probe_ahead(struct deflate_work *w, const uint8_t *end, size_t chunk)
+{
+    struct deflate_sample sample;
+    struct deflate_find f;
+
+    f.base = w->next - w->state->total_in_start;
+    f.head = w->head;
+    f.hash_bits = w->hash_bits;
+    f.window = w->window;
+    for (size_t at = AHEAD_STEP; at < chunk && (size_t) (end - w->next) >= at + PROBED_AHEAD;
+         at += AHEAD_STEP) {
+        f.next = w->next + at;
+        f.limit = f.next + PROBED_AHEAD;
+        if (isalk_deflate_probe(&f, &sample) == PROBED_AHEAD)
+            return at;
+    }
+    return SIZE_MAX;
+}
+
 /* Levels 1 to 3: makes tokens until there is a block of them, or stores bytes that look incompressible. */
 static enum progress collect_body(struct deflate_work *w)
 {
@@ -749,7 +772,12 @@ static enum progress collect_body(struct deflate_work *w)
             w->end = start + room;
             last = 1;
         }
+        if (state->dist_mask == 0 && w->block->unprobed == 0) {
+            rebase(w);
+            w->chunk_most = probe_ahead(w, w->end, chunk_bytes(w, token, token_end));
+        }
         token = make_tokens(w, token, token_end, last);
+        w->chunk_most = SIZE_MAX;
         w->end = end;
         KERNEL_CALL(isalk_deflate_count_slot, deflate_count_fn)
         (&w->block->counts, w->tokens + state->block_end, token);

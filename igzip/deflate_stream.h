@@ -58,6 +58,7 @@ struct deflate_work {
     uint32_t *tokens;
     uint32_t token_room;
     uint32_t window;
+    size_t chunk_most; /* bytes of the next chunk, at most */
     int stateless;
 
     /* The bytes at hand: the caller's (direct) or those in the stream's buffer. */
