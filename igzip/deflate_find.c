@@ -437,6 +437,37 @@ static int has_repeat(const struct deflate_find *f, const uint8_t *p)
     return 0;
 }
 
+/* How often one of 16 bytes from p on is the same as one of the NEAR after it. */
+static uint32_t count_near(const uint8_t *p)
+{
+    enum { NEAR = 8 };
+#if ISALK_X86_64
+    __m128i bytes = _mm_loadu_si128((const __m128i *) (const void *) p);
+    __m128i sums = _mm_setzero_si128();
+
+    for (unsigned i = 1; i <= NEAR; i++)
+        sums = _mm_sub_epi8(
+            sums,
+            _mm_cmpeq_epi8(bytes, _mm_loadu_si128((const __m128i *) (const void *) (p + i))));
+    sums = _mm_sad_epu8(sums, _mm_setzero_si128());
+    return (uint32_t) (_mm_cvtsi128_si32(sums) + _mm_extract_epi16(sums, 4));
+#else
+    uint32_t count = 0;
+
+    for (unsigned k = 0; k < 16; k++)
+        for (unsigned i = 1; i <= NEAR; i++)
+            count += p[k] == p[k + i];
+    return count;
+#endif
+}
+
+int isalk_deflate_may_be_random(const uint8_t *p)
+{
+    enum { MOST = 5 }; /* random bytes: 1 on average, more than 5 once in 1700 */
+
+    return count_near(p) + count_near(p + PROBE_PIECE / 2) <= MOST;
+}
+
 /* Of n random bytes, n (n - 1) / 512 pairs are equal, give or take the square root of that. Less than four
  * times as far off is taken to be random. */
 static int is_random(uint32_t pairs, uint32_t n)

@@ -163,6 +163,10 @@ void isalk_deflate_find_run(struct deflate_find *f);
  * looked at. The sample is of all bytes to the limit, if they look so. */
 size_t isalk_deflate_probe(const struct deflate_find *f, struct deflate_sample *sample);
 
+/* Whether PROBE_PIECE bytes may be random, as far as bytes close to each other tell: if not, a probe is not
+ * worth its time. */
+int isalk_deflate_may_be_random(const uint8_t *p);
+
 /* Adds a sample to others; returns whether all of them together still look incompressible. */
 int isalk_deflate_add_sample(struct deflate_sample *all, const struct deflate_sample *more);
 

@@ -680,7 +680,7 @@ static size_t probe(struct deflate_work *w)
 
     left = left < room ? left : room;
     left = left < PROBED ? left : PROBED;
-    if (!storing && left < FEWEST_PROBED)
+    if (!storing && (left < FEWEST_PROBED || !isalk_deflate_may_be_random(w->next)))
         return 0;
     rebase(w);
     f.next = w->next;
@@ -719,7 +719,8 @@ static size_t probe_ahead(struct deflate_work *w, const uint8_t *end, size_t chu
          at += AHEAD_STEP) {
         f.next = w->next + at;
         f.limit = f.next + PROBED_AHEAD;
-        if (isalk_deflate_probe(&f, &sample) == PROBED_AHEAD)
+        if (isalk_deflate_may_be_random(f.next) &&
+            isalk_deflate_probe(&f, &sample) == PROBED_AHEAD)
             return at;
     }
     return SIZE_MAX;
