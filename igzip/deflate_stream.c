@@ -715,6 +715,8 @@ static size_t probe_ahead(struct deflate_work *w, const uint8_t *end, size_t chu
     f.head = w->head;
     f.hash_bits = w->hash_bits;
     f.window = w->window;
+    if ((size_t) (end - w->next) > chunk + LOOK_AHEAD)
+        end = w->next + chunk + LOOK_AHEAD; /* more may be at hand, depending on how input is split */
     for (size_t at = AHEAD_STEP; at < chunk && (size_t) (end - w->next) >= at + PROBED_AHEAD;
          at += AHEAD_STEP) {
         f.next = w->next + at;
