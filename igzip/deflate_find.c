@@ -413,9 +413,9 @@ int isalk_deflate_find(struct deflate_find *f, enum deflate_parser parser, int t
 
 enum { PROBE_LOADS = 8, PROBE_LOOKUPS = 32 };
 
-/* Whether one of PROBE_LOOKUPS positions from p on has a match in the table, of LOAD bytes at least:
- * isalk_deflate_insert_sparse() enters one in so many. */
-static int has_repeat(const struct deflate_find *f, const uint8_t *p)
+/* The distance of a match, of LOAD bytes at least, that one of PROBE_LOOKUPS positions from p on has in the
+ * table; or 0. isalk_deflate_insert_sparse() enters one position in so many. */
+static uint32_t find_repeat(const struct deflate_find *f, const uint8_t *p)
 {
     const deflate_entry *head = f->head;
     uint32_t hash_bits = f->hash_bits, window = f->window, at = (uint32_t) (p - f->base);
@@ -432,7 +432,7 @@ static int has_repeat(const struct deflate_find *f, const uint8_t *p)
         uint32_t new = (hashed << FIND_CHECK_SHIFT & ~(uint32_t) OFFSET_MASK) | (at + i);
 
         if (new - old - 1 < window && load_le64(p + i) == load_le64(p + i - (new - old)))
-            return 1;
+            return new - old;
     }
     return 0;
 }
@@ -495,7 +495,8 @@ size_t isalk_deflate_probe(const struct deflate_find *f, struct deflate_sample *
             if (!is_random(pairs, n))
                 return (size_t) (p - f->next);
         }
-        if (has_repeat(f, p))
+        sample->repeat = find_repeat(f, p);
+        if (sample->repeat)
             return (size_t) (p - f->next);
         p += piece;
     }

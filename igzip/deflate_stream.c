@@ -21,6 +21,7 @@ enum {
     FEWEST_PROBED = 1024, /* or so many at the end */
     PROBED_AHEAD = 2048,  /* bytes in a chunk that have to look so to end it */
     AHEAD_STEP = 1024,
+    LONG_REPEATED = 2048, /* bytes repeated among such that the finder of long matches is for */
     UNPROBED = 131072,  /* bytes with tokens after those of which only many probes tell that codes help */
     FINAL_GIVEN = 4096, /* level 0: the longest input whose block is marked as the last */
     TABLE_STEP = 8,     /* the hash table's base moves by multiples of this */
@@ -690,6 +691,9 @@ static size_t probe(struct deflate_work *w)
     f.hash_bits = w->hash_bits;
     f.window = w->window;
     n = isalk_deflate_probe(&f, &sample);
+    if (storing && n == 0 && sample.repeat && left >= LONG_REPEATED &&
+        !memcmp(w->next, w->next - sample.repeat, LONG_REPEATED))
+        w->state->dist_mask = 1 + sample.repeat;
     if (!storing && n < left)
         return 0;
     if (w->state->block_end > 0)

@@ -910,6 +910,65 @@ static void test_bound(void)
            "out of range");
 }
 
+/* ---- Incompressible data ---- */
+
+/* n bytes from i on, in turn this many random ones and as many of one of these kinds: zeros, few
+ * values, or what came `back` bytes before. */
+enum other { ZEROS, LETTERS, REPEATS };
+
+static void make_turns(size_t n, size_t random, size_t others, enum other other, size_t back)
+{
+    for (size_t i = 0; i < n; i++) {
+        if (i % (random + others) < random)
+            input[i] = (uint8_t) test_random(256);
+        else
+            input[i] = (uint8_t) (other == ZEROS     ? 0
+                                  : other == LETTERS ? 'a' + test_random(16)
+                                                     : input[i - back]);
+    }
+}
+
+/* What compresses is found between incompressible data: at most a few hundred bytes of it are stored each
+ * time, and of the incompressible ones nearly all. */
+static void test_turns(void)
+{
+    static const struct {
+        size_t random, others;
+        enum other other;
+        size_t back;
+        unsigned eighths; /* of the others' bytes, that they are compressed to */
+        unsigned lost;    /* bytes each time, at most */
+    } turns[] = {
+        {65536, 20480, ZEROS, 0, 0, 500},       {32768, 32768, LETTERS, 0, 4, 900},
+        {9000, 9000, LETTERS, 0, 4, 900},       {20000, 4000, REPEATS, 20000, 0, 700},
+        {40000, 30000, REPEATS, 31000, 0, 800}, {16384, 4096, LETTERS, 0, 4, 900},
+    };
+    enum { SIZE = MOST_INPUT };
+
+    for (unsigned i = 0; i < sizeof(turns) / sizeof(turns[0]); i++)
+        for (unsigned level = 1; level < LEVELS; level++) {
+            size_t turn = turns[i].random + turns[i].others, times = SIZE / turn, n = times * turn;
+            size_t most = times * (turns[i].random + turns[i].others * turns[i].eighths / 8 +
+                                   turns[i].lost);
+
+            make_turns(n, turns[i].random, turns[i].others, turns[i].other, turns[i].back);
+            start_stream(level, level_min[level] + 200000);
+            EXPECT(is_stream(run_stream(n, &(struct division){0, 0, 0, 0}), n, 0, NULL, 0, 32768) &&
+                       stream.total_out <= most,
+                   "level %u, %zu random bytes and %zu of kind %u: %zu to %u, at most %zu", level,
+                   turns[i].random, turns[i].others, turns[i].other, n, stream.total_out, most);
+        }
+
+    /* Bytes of which some values never occur. */
+    for (unsigned level = 1; level < LEVELS; level++) {
+        for (size_t k = 0; k < SIZE; k++)
+            input[k] = (uint8_t) test_random(232);
+        start_stream(level, level_min[level] + 200000);
+        EXPECT(run_stream(SIZE, &(struct division){0, 0, 0, 0}) < SIZE - SIZE / 100,
+               "level %u, 232 values: %u", level, stream.total_out);
+    }
+}
+
 /* ---- Repeats without end ---- */
 
 /* n bytes at `to`: random ones of half the values, then repeats of this period, or, for 0, bytes of any
@@ -1138,6 +1197,7 @@ int main(int argc, char **argv)
     TEST(test_headers);
     TEST(test_one_call_bound);
     TEST(test_bound);
+    TEST(test_turns);
     TEST(test_runs);
     TEST(test_tiers);
     TEST(test_other_decoders);
