@@ -413,8 +413,8 @@ int isalk_deflate_find(struct deflate_find *f, enum deflate_parser parser, int t
 
 enum { PROBE_LOADS = 8, PROBE_LOOKUPS = 32 };
 
-/* The distance of a match, of LOAD bytes at least, that one of PROBE_LOOKUPS positions from p on has in the
- * table; or 0. isalk_deflate_insert_sparse() enters one position in so many. */
+/* The distance of a match, of LOAD bytes at least, that one of PROBE_LOOKUPS positions from p on
+ * has in the table; or 0. isalk_deflate_insert_sparse() enters one position in so many. */
 static uint32_t find_repeat(const struct deflate_find *f, const uint8_t *p)
 {
     const deflate_entry *head = f->head;
@@ -468,8 +468,8 @@ int isalk_deflate_may_be_random(const uint8_t *p)
     return count_near(p) + count_near(p + PROBE_PIECE / 2) <= MOST;
 }
 
-/* Of n random bytes, n (n - 1) / 512 pairs are equal, give or take the square root of that. Less than four
- * times as far off is taken to be random. */
+/* Of n random bytes, n (n - 1) / 512 pairs are equal, give or take the square root of that. Less
+ * than four times as far off is taken to be random. */
 static int is_random(uint32_t pairs, uint32_t n)
 {
     return 512 * pairs <= n * (n - 1) + 96 * n + 512 * 3;

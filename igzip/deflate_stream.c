@@ -5,9 +5,14 @@
  * header, tokens and end of block are written. Level 0 has its codes beforehand: it writes the
  * header first, and each handful of tokens at once.
  *
- * A large input is read where it is. Between calls, the stream's buffer keeps what matches may refer
- * to, what the block at work would need to be stored, and what is not yet compressed; input is
- * appended to it until the caller's bytes alone are enough to go on with. */
+ * A large input is read where it is. Between calls, the stream's buffer keeps what matches may
+ * refer to, what the block at work would need to be stored, and what is not yet compressed; input
+ * is appended to it until the caller's bytes alone are enough to go on with, and also while output
+ * has no room.
+ *
+ * The output is a function of the data, the level, the tables, the wrapper and the flushes alone.
+ * So nothing depends on how much input is at hand or how much room there is for output: the machine
+ * waits for whole chunks, and resumes. */
 
 #include "igzip/deflate_stream.h"
 
@@ -22,15 +27,16 @@ enum {
     PROBED_AHEAD = 2048,  /* bytes in a chunk that have to look so to end it */
     AHEAD_STEP = 1024,
     LONG_REPEATED = 2048, /* bytes repeated among such that the finder of long matches is for */
-    UNPROBED = 131072,  /* bytes with tokens after those of which only many probes tell that codes help */
+    UNPROBED = 131072,  /* bytes with tokens after many probes in which codes help a little */
     FINAL_GIVEN = 4096, /* level 0: the longest input whose block is marked as the last */
     TABLE_STEP = 8,     /* the hash table's base moves by multiples of this */
-    COMPACT_LEAST = 8192, /* unused bytes worth moving the buffer's contents down for */
+    COMPACT_LEAST = 1024, /* unused bytes worth moving the buffer's contents down for */
     /* Level 0: room at the end of the buffer for encoded tokens that the output has no room for.
      * Codes have at most 15 bits a byte of a chunk; a followed run adds few. */
     SPILL_BYTES = 8704,
-    /* Bytes of a block that the buffer can hold beside a whole chunk. A longer one has so few tokens that
-     * the static codes make it shorter than stored, whatever they are: 16384 of 31 bits at most. */
+    /* Bytes of a block that the buffer can hold beside a whole chunk. A longer one has so few
+     * tokens that the static codes make it shorter than stored, whatever they are: 16384 of 31 bits
+     * at most. */
     MOST_STORED = sizeof(((struct isal_zstate *) 0)->buffer) - FIND_CHUNK - LOOK_AHEAD,
     STATIC_HEADER = 3,   /* bits of a static block's header */
     FEW_GIVEN = 16       /* tokens for which it takes too long to expand the caller's codes */
@@ -429,9 +435,9 @@ static void prepare_table(struct deflate_work *w)
     state->has_level_buf_init = (uint16_t) w->hash_bits;
 }
 
-/* Goes on at `next`. It may be further from the hash table's base than offsets reach, if the bytes in
- * between were not entered; the offset then saturates, since no entry is in the window any more. It
- * keeps its remainder, so that batches begin at the same bytes whenever the base moves. */
+/* Goes on at `next`. It may be further from the hash table's base than offsets reach, if the bytes
+ * in between were not entered; the offset then saturates, since no entry is in the window any more.
+ * It keeps its remainder, so that batches begin at the same bytes whenever the base moves. */
 static void advance(struct deflate_work *w, const uint8_t *next)
 {
     uint32_t most = UINT16_MAX / TABLE_STEP * TABLE_STEP + w->window + TABLE_STEP;
@@ -443,8 +449,8 @@ static void advance(struct deflate_work *w, const uint8_t *next)
     w->next = next;
 }
 
-/* Moves the hash table's base up if the bytes there are not at hand or offsets would not fit. What is
- * found does not depend on when that happens: entries that it changes stay beyond the window. */
+/* Moves the hash table's base up if the bytes there are not at hand or offsets would not fit. What
+ * is found does not depend on when that happens: entries that it changes stay beyond the window. */
 static void rebase(struct deflate_work *w)
 {
     struct isal_zstate *state = w->state;
@@ -622,8 +628,9 @@ static enum progress direct_body(struct deflate_work *w, struct given_codes *giv
     }
 }
 
-/* Level 0: the header of a block says whether it is the last, which may not be known yet; whether it is
- * to be marked depends on the number of bytes alone. Returns 0 if more input is needed to know that. */
+/* Level 0: the header of a block says whether it is the last, which may not be known yet; whether
+ * it is to be marked depends on the number of bytes alone. Returns 0 if more input is needed to
+ * know that. */
 static int know_final(struct deflate_work *w)
 {
     while (!is_last(w) && w->end - w->next <= FINAL_GIVEN)
@@ -639,8 +646,8 @@ static int is_final(const struct deflate_work *w)
     return w->stream->end_of_stream && input_at_hand(w) && w->next == w->end;
 }
 
-/* Bytes that may be added to the block at work. If bytes before it are to be stored, all of them have to
- * fit in one stored block. */
+/* Bytes that may be added to the block at work. If bytes before it are to be stored, all of them
+ * have to fit in one stored block. */
 static size_t block_room(const struct deflate_work *w)
 {
     const struct isal_zstate *state = w->state;
@@ -650,8 +657,8 @@ static size_t block_room(const struct deflate_work *w)
     return DEFLATE_STORED_MAX - state->tmp_out_start - state->hash_mask;
 }
 
-/* Gets bytes at hand, or all that there are of the input or fit in the block; returns 0 if more input is
- * needed. Of a full block it has to be known whether it is the last. */
+/* Gets bytes at hand, or all that there are of the input or fit in the block; returns 0 if more
+ * input is needed. Of a full block it has to be known whether it is the last. */
 static int get_input(struct deflate_work *w, size_t bytes)
 {
     size_t room = block_room(w) + (block_room(w) == 0);
@@ -669,8 +676,8 @@ static int is_storing(const struct deflate_work *w)
     return w->state->block_end == 0 && w->state->tmp_out_start > 0;
 }
 
-/* How many of the next bytes look incompressible. Between two stored blocks, any number is welcome; else it
- * is 0 unless there are enough to end a block. */
+/* How many of the next bytes look incompressible. Between two stored blocks, any number is welcome;
+ * else it is 0 unless there are enough to end a block. */
 static size_t probe(struct deflate_work *w)
 {
     struct deflate_block *block = w->block;
@@ -720,7 +727,7 @@ static size_t probe_ahead(struct deflate_work *w, const uint8_t *end, size_t chu
     f.hash_bits = w->hash_bits;
     f.window = w->window;
     if ((size_t) (end - w->next) > chunk + LOOK_AHEAD)
-        end = w->next + chunk + LOOK_AHEAD; /* more may be at hand, depending on how input is split */
+        end = w->next + chunk + LOOK_AHEAD; /* whatever else is at hand */
     for (size_t at = AHEAD_STEP; at < chunk && (size_t) (end - w->next) >= at + PROBED_AHEAD;
          at += AHEAD_STEP) {
         f.next = w->next + at;
@@ -732,7 +739,8 @@ static size_t probe_ahead(struct deflate_work *w, const uint8_t *end, size_t chu
     return SIZE_MAX;
 }
 
-/* Levels 1 to 3: makes tokens until there is a block of them, or stores bytes that look incompressible. */
+/* Levels 1 to 3: makes tokens until there is a block of them, or stores bytes that look
+ * incompressible. */
 static enum progress collect_body(struct deflate_work *w)
 {
     struct isal_zstate *state = w->state;
@@ -886,10 +894,10 @@ static void store_block(struct deflate_work *w, int now)
 
 /* Chooses the type of the block whose tokens are collected, and makes its header and codes.
  *
- * Bytes that are best stored wait for more of them, up to DEFLATE_STORED_MAX, and a block that is coded
- * has to make up for the stored block that it ends: at any time, what is written is no longer than the
- * bytes that it stands for and 5 more for each whole stored block. So all output has at most 5 bytes more
- * than that. */
+ * Bytes that are best stored wait for more of them, up to DEFLATE_STORED_MAX, and a block that is
+ * coded has to make up for the stored block that it ends: at any time, what is written is no longer
+ * than the bytes that it stands for and 5 more for each whole stored block. So all output has at
+ * most 5 bytes more than that. */
 static void create_block(struct deflate_work *w)
 {
     struct isal_zstate *state = w->state;
@@ -1235,8 +1243,8 @@ static int write_marker(struct isal_zstream *stream)
     return 1;
 }
 
-/* What the caller is shown of the state. With no room for output, a state of ZSTATE_TMP_OFFSET or above
- * says that there is more to come: callers go on only if they see the one of that phase. */
+/* What the caller is shown of the state. With no room for output, a state of ZSTATE_TMP_OFFSET or
+ * above says that there is more to come: callers go on only if they see the one of that phase. */
 static enum isal_zstate_state shown_state(const struct deflate_work *w)
 {
     const struct isal_zstate *state = w->state;

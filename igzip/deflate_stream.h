@@ -32,8 +32,8 @@
 /* Entries of struct isal_hufftables with a length have its number of bits lowest. */
 enum { HUFFTABLE_SIZE_BITS = 5, HUFFTABLE_SIZE_MASK = (1 << HUFFTABLE_SIZE_BITS) - 1 };
 
-/* Bytes kept after a chunk, except at the end of the input, so that every finder can see a match of the
- * longest length there. */
+/* Bytes kept after a chunk, except at the end of the input, so that every finder can see a match of
+ * the longest length there. */
 enum { LOOK_AHEAD = LONG_BEHIND };
 
 /* What levels 1 to 3 keep of a block in the stream, where level 0 has its hash table; their hash
