@@ -447,8 +447,7 @@ static uint32_t count_near(const uint8_t *p)
 
     for (unsigned i = 1; i <= NEAR; i++)
         sums = _mm_sub_epi8(
-            sums,
-            _mm_cmpeq_epi8(bytes, _mm_loadu_si128((const __m128i *) (const void *) (p + i))));
+            sums, _mm_cmpeq_epi8(bytes, _mm_loadu_si128((const __m128i *) (const void *) (p + i))));
     sums = _mm_sad_epu8(sums, _mm_setzero_si128());
     return (uint32_t) (_mm_cvtsi128_si32(sums) + _mm_extract_epi16(sums, 4));
 #else

@@ -91,7 +91,7 @@ typedef void deflate_rebase_fn(deflate_entry *head, uint32_t hash_bits, uint32_t
 /* Bytes of a probe. */
 struct deflate_sample {
     uint32_t bytes;
-    uint32_t pairs; /* of equal bytes */
+    uint32_t pairs;  /* of equal bytes */
     uint32_t repeat; /* distance of the match that ended the probe, or 0 */
     uint16_t counts[256];
 };

@@ -21,15 +21,15 @@ enum {
     FIRST_CHUNK = 2048,   /* bytes by which new data are judged */
     LEAST_RUN = 64,       /* bytes that show one */
     MOST_RUN = 32768,     /* bytes of repeats that are followed at once */
-    FEW_TOKENS = 24,   /* whose codes take longer to make than all else, for a few bytes */
-    PROBED = 4096,      /* bytes that have to look incompressible before some are stored, */
+    FEW_TOKENS = 24,      /* whose codes take longer to make than all else, for a few bytes */
+    PROBED = 4096,        /* bytes that have to look incompressible before some are stored, */
     FEWEST_PROBED = 1024, /* or so many at the end */
     PROBED_AHEAD = 2048,  /* bytes in a chunk that have to look so to end it */
     AHEAD_STEP = 1024,
     LONG_REPEATED = 2048, /* bytes repeated among such that the finder of long matches is for */
-    UNPROBED = 131072,  /* bytes with tokens after many probes in which codes help a little */
-    FINAL_GIVEN = 4096, /* level 0: the longest input whose block is marked as the last */
-    TABLE_STEP = 8,     /* the hash table's base moves by multiples of this */
+    UNPROBED = 131072,    /* bytes with tokens after many probes in which codes help a little */
+    FINAL_GIVEN = 4096,   /* level 0: the longest input whose block is marked as the last */
+    TABLE_STEP = 8,       /* the hash table's base moves by multiples of this */
     COMPACT_LEAST = 1024, /* unused bytes worth moving the buffer's contents down for */
     /* Level 0: room at the end of the buffer for encoded tokens that the output has no room for.
      * Codes have at most 15 bits a byte of a chunk; a followed run adds few. */
@@ -38,8 +38,8 @@ enum {
      * tokens that the static codes make it shorter than stored, whatever they are: 16384 of 31 bits
      * at most. */
     MOST_STORED = sizeof(((struct isal_zstate *) 0)->buffer) - FIND_CHUNK - LOOK_AHEAD,
-    STATIC_HEADER = 3,   /* bits of a static block's header */
-    FEW_GIVEN = 16       /* tokens for which it takes too long to expand the caller's codes */
+    STATIC_HEADER = 3, /* bits of a static block's header */
+    FEW_GIVEN = 16     /* tokens for which it takes too long to expand the caller's codes */
 };
 
 /* ---- Output ---- */
@@ -334,8 +334,7 @@ static void buffer_input(struct deflate_work *w)
     if (n == 0)
         return;
     memcpy(buffer + (w->end - buffer), stream->next_in, n);
-    w->state->crc =
-        isalk_deflate_checksum(stream->gzip_flag, w->state->crc, stream->next_in, n);
+    w->state->crc = isalk_deflate_checksum(stream->gzip_flag, w->state->crc, stream->next_in, n);
     w->end += n;
     w->copied += n;
     take(stream, n);
@@ -732,8 +731,7 @@ static size_t probe_ahead(struct deflate_work *w, const uint8_t *end, size_t chu
          at += AHEAD_STEP) {
         f.next = w->next + at;
         f.limit = f.next + PROBED_AHEAD;
-        if (isalk_deflate_may_be_random(f.next) &&
-            isalk_deflate_probe(&f, &sample) == PROBED_AHEAD)
+        if (isalk_deflate_may_be_random(f.next) && isalk_deflate_probe(&f, &sample) == PROBED_AHEAD)
             return at;
     }
     return SIZE_MAX;
@@ -887,9 +885,9 @@ static void store_block(struct deflate_work *w, int now)
     start_block(w);
     state->state = now ? ZSTATE_TYPE0_HDR : ZSTATE_BODY;
     if (now) /* one header in DEFLATE_STORED_MAX bytes is allowed for */
-        w->block->balance += 40 + 8 * (int64_t) state->tmp_out_start -
-                             (int64_t) stored_cost(state->tmp_out_start,
-                                                   state->bitbuf.m_bit_count & 7);
+        w->block->balance +=
+            40 + 8 * (int64_t) state->tmp_out_start -
+            (int64_t) stored_cost(state->tmp_out_start, state->bitbuf.m_bit_count & 7);
 }
 
 /* Chooses the type of the block whose tokens are collected, and makes its header and codes.
@@ -1015,8 +1013,7 @@ static int write_stored(struct deflate_work *w)
         state->state = ZSTATE_TYPE0_BODY;
         drain(stream);
     }
-    if (state->bitbuf.m_bit_count > 0 ||
-        !write_bytes(stream, w->next - state->hash_mask - n, n))
+    if (state->bitbuf.m_bit_count > 0 || !write_bytes(stream, w->next - state->hash_mask - n, n))
         return 0;
     state->tmp_out_start = 0;
     state->hash_mask = 0;

@@ -40,7 +40,7 @@ enum { LOOK_AHEAD = LONG_BEHIND };
  * table and tokens are in the level's buffer. */
 struct deflate_block {
     struct deflate_counts counts;
-    int64_t balance; /* bits that the output may still lose against stored blocks */
+    int64_t balance;              /* bits that the output may still lose against stored blocks */
     struct deflate_sample sample; /* of the bytes that are stored without tokens */
     uint32_t unprobed; /* bytes to go without probes, since codes make them a little shorter */
     struct deflate_codes codes;

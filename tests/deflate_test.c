@@ -836,8 +836,8 @@ static void test_one_call_bound(void)
     static const unsigned near[] = {0, 4096, 8192, 16384, 32768, 65535, 131070, 196605, 262140};
 
     for (unsigned i = 0; i < 700; i++) {
-        size_t n = i < 300    ? i
-                   : i % 2    ? near[i / 2 % (sizeof(near) / sizeof(near[0]))] + test_random(5)
+        size_t n = i < 300 ? i
+                   : i % 2 ? near[i / 2 % (sizeof(near) / sizeof(near[0]))] + test_random(5)
                    : test_random(2) ? test_random(10000)
                                     : test_random(MOST_INPUT);
         unsigned wrapper = test_random(5), level = 1 + i % (LEVELS - 1);
@@ -940,8 +940,8 @@ static void test_turns(void)
         unsigned eighths; /* of the others' bytes, that they are compressed to */
         unsigned lost;    /* bytes each time, at most */
     } turns[] = {
-        {65536, 20480, ZEROS, 0, 0, 500},       {32768, 32768, LETTERS, 0, 4, 900},
-        {9000, 9000, LETTERS, 0, 4, 900},       {20000, 4000, REPEATS, 20000, 0, 700},
+        {65536, 20480, ZEROS, 0, 0, 500},        {32768, 32768, LETTERS, 0, 4, 900},
+        {9000, 9000, LETTERS, 0, 4, 900},        {20000, 4000, REPEATS, 20000, 0, 700},
         {40000, 30000, REPEATS, 31000, 0, 1100}, {16384, 4096, LETTERS, 0, 4, 900},
     };
     enum { SIZE = MOST_INPUT };
@@ -949,8 +949,8 @@ static void test_turns(void)
     for (unsigned i = 0; i < sizeof(turns) / sizeof(turns[0]); i++)
         for (unsigned level = 1; level < LEVELS; level++) {
             size_t turn = turns[i].random + turns[i].others, times = SIZE / turn, n = times * turn;
-            size_t most = times * (turns[i].random + turns[i].others * turns[i].eighths / 8 +
-                                   turns[i].lost);
+            size_t most =
+                times * (turns[i].random + turns[i].others * turns[i].eighths / 8 + turns[i].lost);
 
             make_turns(n, turns[i].random, turns[i].others, turns[i].other, turns[i].back);
             start_stream(level, level_min[level] + 200000);
