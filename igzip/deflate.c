@@ -128,6 +128,7 @@ static void lay_out(struct deflate_work *w, struct isal_zstream *stream)
     w->parser = strategy->parser;
     w->long_tokens = strategy->long_tokens;
     w->window = (uint32_t) 1 << stream->hist_bits;
+    w->chunk_most = SIZE_MAX;
     w->stateless = 0;
     if (stream->level == 0) {
         w->head = (deflate_entry *) (void *) stream->internal_state.head;

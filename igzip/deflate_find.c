@@ -413,9 +413,9 @@ int isalk_deflate_find(struct deflate_find *f, enum deflate_parser parser, int t
 
 enum { PROBE_LOADS = 8, PROBE_LOOKUPS = 32 };
 
-/* Whether one of PROBE_LOOKUPS positions from p on has a match in the table, of LOAD bytes at least:
- * isalk_deflate_insert_sparse() enters one in so many. */
-static int has_repeat(const struct deflate_find *f, const uint8_t *p)
+/* The distance of a match, of LOAD bytes at least, that one of PROBE_LOOKUPS positions from p on
+ * has in the table; or 0. isalk_deflate_insert_sparse() enters one position in so many. */
+static uint32_t find_repeat(const struct deflate_find *f, const uint8_t *p)
 {
     const deflate_entry *head = f->head;
     uint32_t hash_bits = f->hash_bits, window = f->window, at = (uint32_t) (p - f->base);
@@ -432,13 +432,43 @@ static int has_repeat(const struct deflate_find *f, const uint8_t *p)
         uint32_t new = (hashed << FIND_CHECK_SHIFT & ~(uint32_t) OFFSET_MASK) | (at + i);
 
         if (new - old - 1 < window && load_le64(p + i) == load_le64(p + i - (new - old)))
-            return 1;
+            return new - old;
     }
     return 0;
 }
 
-/* Of n random bytes, n (n - 1) / 512 pairs are equal, give or take the square root of that. Less than four
- * times as far off is taken to be random. */
+/* How often one of 16 bytes from p on is the same as one of the NEAR after it. */
+static uint32_t count_near(const uint8_t *p)
+{
+    enum { NEAR = 8 };
+#if ISALK_X86_64
+    __m128i bytes = _mm_loadu_si128((const __m128i *) (const void *) p);
+    __m128i sums = _mm_setzero_si128();
+
+    for (unsigned i = 1; i <= NEAR; i++)
+        sums = _mm_sub_epi8(
+            sums, _mm_cmpeq_epi8(bytes, _mm_loadu_si128((const __m128i *) (const void *) (p + i))));
+    sums = _mm_sad_epu8(sums, _mm_setzero_si128());
+    return (uint32_t) (_mm_cvtsi128_si32(sums) + _mm_extract_epi16(sums, 4));
+#else
+    uint32_t count = 0;
+
+    for (unsigned k = 0; k < 16; k++)
+        for (unsigned i = 1; i <= NEAR; i++)
+            count += p[k] == p[k + i];
+    return count;
+#endif
+}
+
+int isalk_deflate_may_be_random(const uint8_t *p)
+{
+    enum { MOST = 5 }; /* random bytes: 1 on average, more than 5 once in 1700 */
+
+    return count_near(p) + count_near(p + PROBE_PIECE / 2) <= MOST;
+}
+
+/* Of n random bytes, n (n - 1) / 512 pairs are equal, give or take the square root of that. Less
+ * than four times as far off is taken to be random. */
 static int is_random(uint32_t pairs, uint32_t n)
 {
     return 512 * pairs <= n * (n - 1) + 96 * n + 512 * 3;
@@ -464,7 +494,8 @@ size_t isalk_deflate_probe(const struct deflate_find *f, struct deflate_sample *
             if (!is_random(pairs, n))
                 return (size_t) (p - f->next);
         }
-        if (has_repeat(f, p))
+        sample->repeat = find_repeat(f, p);
+        if (sample->repeat)
             return (size_t) (p - f->next);
         p += piece;
     }

@@ -96,7 +96,8 @@ typedef void deflate_insert_fn(deflate_entry *head, uint32_t hash_bits, const ui
 /* Bytes of a probe. */
 struct deflate_sample {
     uint32_t bytes;
-    uint32_t pairs; /* of equal bytes */
+    uint32_t pairs;  /* of equal bytes */
+    uint32_t repeat; /* distance of the match that ended the probe, or 0 */
     uint16_t counts[256];
 };
 
@@ -170,14 +171,19 @@ extern kernel_slot isalk_deflate_encode_slot;
  * or so whose tokens stand for less than f->long_least bytes each and lead to no run, and returns 0 then. */
 int isalk_deflate_find(struct deflate_find *f, enum deflate_parser parser, int to_limit);
 
-/* Tokens for the bytes that are the same as those f->run before them, to the limit or a little further,
- * or until there is no room for FIND_TOKENS more; f->run becomes 0 if they end. No hash table is used. */
+/* Tokens for the bytes that are the same as those f->run before them, to the limit or a little
+ * further, or until there is no room for FIND_TOKENS more; f->run becomes 0 if they end. No hash
+ * table is used. */
 void isalk_deflate_find_run(struct deflate_find *f);
 
-/* How many bytes from next on look incompressible: to the limit, or some pieces of PROBE_PIECE. Of each piece,
- * 64 bytes are counted and a few positions looked up. Fewer than PROBE_LEAST bytes at the end are not
- * looked at. The sample is of all bytes to the limit, if they look so. */
+/* How many bytes from next on look incompressible: to the limit, or some pieces of PROBE_PIECE. Of
+ * each piece, 64 bytes are counted and a few positions looked up. Fewer than PROBE_LEAST bytes at
+ * the end are not looked at. The sample is of all bytes to the limit, if they look so. */
 size_t isalk_deflate_probe(const struct deflate_find *f, struct deflate_sample *sample);
+
+/* Whether PROBE_PIECE bytes may be random, as far as bytes close to each other tell: if not, a
+ * probe is not worth its time. */
+int isalk_deflate_may_be_random(const uint8_t *p);
 
 /* Adds a sample to others; returns whether all of them together still look incompressible. */
 int isalk_deflate_add_sample(struct deflate_sample *all, const struct deflate_sample *more);

@@ -5,9 +5,14 @@
  * header, tokens and end of block are written. Level 0 has its codes beforehand: it writes the
  * header first, and each handful of tokens at once.
  *
- * A large input is read where it is. Between calls, the stream's buffer keeps what matches may refer
- * to, what the block at work would need to be stored, and what is not yet compressed; input is
- * appended to it until the caller's bytes alone are enough to go on with. */
+ * A large input is read where it is. Between calls, the stream's buffer keeps what matches may
+ * refer to, what the block at work would need to be stored, and what is not yet compressed; input
+ * is appended to it until the caller's bytes alone are enough to go on with, and also while output
+ * has no room.
+ *
+ * The output is a function of the data, the level, the tables, the wrapper and the flushes alone.
+ * So nothing depends on how much input is at hand or how much room there is for output: the machine
+ * waits for whole chunks, and resumes. */
 
 #include "igzip/deflate_stream.h"
 
@@ -16,21 +21,25 @@ enum {
     FIRST_CHUNK = 2048,   /* bytes by which new data are judged */
     LEAST_RUN = 64,       /* bytes that show one */
     MOST_RUN = 32768,     /* bytes of repeats that are followed at once */
-    FEW_TOKENS = 24,   /* whose codes take longer to make than all else, for a few bytes */
-    PROBED = 4096,      /* bytes that have to look incompressible before some are stored, */
+    FEW_TOKENS = 24,      /* whose codes take longer to make than all else, for a few bytes */
+    PROBED = 4096,        /* bytes that have to look incompressible before some are stored, */
     FEWEST_PROBED = 1024, /* or so many at the end */
-    UNPROBED = 131072,  /* bytes with tokens after those of which only many probes tell that codes help */
-    FINAL_GIVEN = 4096, /* level 0: the longest input whose block is marked as the last */
-    TABLE_STEP = 8,     /* the hash table's base moves by multiples of this */
-    COMPACT_LEAST = 8192, /* unused bytes worth moving the buffer's contents down for */
+    PROBED_AHEAD = 2048,  /* bytes in a chunk that have to look so to end it */
+    AHEAD_STEP = 1024,
+    LONG_REPEATED = 2048, /* bytes repeated among such that the finder of long matches is for */
+    UNPROBED = 131072,    /* bytes with tokens after many probes in which codes help a little */
+    FINAL_GIVEN = 4096,   /* level 0: the longest input whose block is marked as the last */
+    TABLE_STEP = 8,       /* the hash table's base moves by multiples of this */
+    COMPACT_LEAST = 1024, /* unused bytes worth moving the buffer's contents down for */
     /* Level 0: room at the end of the buffer for encoded tokens that the output has no room for.
      * Codes have at most 15 bits a byte of a chunk; a followed run adds few. */
     SPILL_BYTES = 8704,
-    /* Bytes of a block that the buffer can hold beside a whole chunk. A longer one has so few tokens that
-     * the static codes make it shorter than stored, whatever they are: 16384 of 31 bits at most. */
+    /* Bytes of a block that the buffer can hold beside a whole chunk. A longer one has so few
+     * tokens that the static codes make it shorter than stored, whatever they are: 16384 of 31 bits
+     * at most. */
     MOST_STORED = sizeof(((struct isal_zstate *) 0)->buffer) - FIND_CHUNK - LOOK_AHEAD,
-    STATIC_HEADER = 3,   /* bits of a static block's header */
-    FEW_GIVEN = 40       /* tokens for which it takes too long to expand the caller's codes */
+    STATIC_HEADER = 3, /* bits of a static block's header */
+    FEW_GIVEN = 40     /* tokens for which it takes too long to expand the caller's codes */
 };
 
 /* ---- Output ---- */
@@ -326,8 +335,7 @@ static void buffer_input(struct deflate_work *w)
     if (n == 0)
         return;
     memcpy(buffer + (w->end - buffer), stream->next_in, n);
-    w->state->crc =
-        isalk_deflate_checksum(stream->gzip_flag, w->state->crc, stream->next_in, n);
+    w->state->crc = isalk_deflate_checksum(stream->gzip_flag, w->state->crc, stream->next_in, n);
     w->end += n;
     w->copied += n;
     take(stream, n);
@@ -427,9 +435,9 @@ static void prepare_table(struct deflate_work *w)
     state->has_level_buf_init = (uint16_t) w->hash_bits;
 }
 
-/* Goes on at `next`. It may be further from the hash table's base than offsets reach, if the bytes in
- * between were not entered; the offset then saturates, since no entry is in the window any more. It
- * keeps its remainder, so that batches begin at the same bytes whenever the base moves. */
+/* Goes on at `next`. It may be further from the hash table's base than offsets reach, if the bytes
+ * in between were not entered; the offset then saturates, since no entry is in the window any more.
+ * It keeps its remainder, so that batches begin at the same bytes whenever the base moves. */
 static void advance(struct deflate_work *w, const uint8_t *next)
 {
     uint32_t most = UINT16_MAX / TABLE_STEP * TABLE_STEP + w->window + TABLE_STEP;
@@ -441,8 +449,8 @@ static void advance(struct deflate_work *w, const uint8_t *next)
     w->next = next;
 }
 
-/* Moves the hash table's base up if the bytes there are not at hand or offsets would not fit. What is
- * found does not depend on when that happens: entries that it changes stay beyond the window. */
+/* Moves the hash table's base up if the bytes there are not at hand or offsets would not fit. What
+ * is found does not depend on when that happens: entries that it changes stay beyond the window. */
 static void rebase(struct deflate_work *w)
 {
     struct isal_zstate *state = w->state;
@@ -487,7 +495,8 @@ static size_t chunk_bytes(const struct deflate_work *w, const uint32_t *token,
     size_t chunk = w->state->total_in_start == 0 ? FIRST_CHUNK : FIND_CHUNK;
     size_t room = (size_t) (token_end - token) - FIND_TOKENS_PAST - FIND_TOKENS_BEHIND;
 
-    return chunk < room ? chunk : room;
+    chunk = chunk < room ? chunk : room;
+    return chunk < w->chunk_most ? chunk : w->chunk_most;
 }
 
 /* Whether a whole chunk and its lookahead are at hand. Fewer bytes get tokens only if they are the
@@ -619,8 +628,9 @@ static enum progress direct_body(struct deflate_work *w, struct given_codes *giv
     }
 }
 
-/* Level 0: the header of a block says whether it is the last, which may not be known yet; whether it is
- * to be marked depends on the number of bytes alone. Returns 0 if more input is needed to know that. */
+/* Level 0: the header of a block says whether it is the last, which may not be known yet; whether
+ * it is to be marked depends on the number of bytes alone. Returns 0 if more input is needed to
+ * know that. */
 static int know_final(struct deflate_work *w)
 {
     while (!is_last(w) && w->end - w->next <= FINAL_GIVEN)
@@ -636,8 +646,8 @@ static int is_final(const struct deflate_work *w)
     return w->stream->end_of_stream && input_at_hand(w) && w->next == w->end;
 }
 
-/* Bytes that may be added to the block at work. If bytes before it are to be stored, all of them have to
- * fit in one stored block. */
+/* Bytes that may be added to the block at work. If bytes before it are to be stored, all of them
+ * have to fit in one stored block. */
 static size_t block_room(const struct deflate_work *w)
 {
     const struct isal_zstate *state = w->state;
@@ -647,8 +657,8 @@ static size_t block_room(const struct deflate_work *w)
     return DEFLATE_STORED_MAX - state->tmp_out_start - state->hash_mask;
 }
 
-/* Gets bytes at hand, or all that there are of the input or fit in the block; returns 0 if more input is
- * needed. Of a full block it has to be known whether it is the last. */
+/* Gets bytes at hand, or all that there are of the input or fit in the block; returns 0 if more
+ * input is needed. Of a full block it has to be known whether it is the last. */
 static int get_input(struct deflate_work *w, size_t bytes)
 {
     size_t room = block_room(w) + (block_room(w) == 0);
@@ -666,8 +676,8 @@ static int is_storing(const struct deflate_work *w)
     return w->state->block_end == 0 && w->state->tmp_out_start > 0;
 }
 
-/* How many of the next bytes look incompressible. Between two stored blocks, any number is welcome; else it
- * is 0 unless there are enough to end a block. */
+/* How many of the next bytes look incompressible. Between two stored blocks, any number is welcome;
+ * else it is 0 unless there are enough to end a block. */
 static size_t probe(struct deflate_work *w)
 {
     struct deflate_block *block = w->block;
@@ -678,7 +688,7 @@ static size_t probe(struct deflate_work *w)
 
     left = left < room ? left : room;
     left = left < PROBED ? left : PROBED;
-    if (!storing && left < FEWEST_PROBED)
+    if (!storing && (left < FEWEST_PROBED || !isalk_deflate_may_be_random(w->next)))
         return 0;
     rebase(w);
     f.next = w->next;
@@ -688,6 +698,9 @@ static size_t probe(struct deflate_work *w)
     f.hash_bits = w->hash_bits;
     f.window = w->window;
     n = isalk_deflate_probe(&f, &sample);
+    if (storing && n == 0 && sample.repeat && left >= LONG_REPEATED &&
+        !memcmp(w->next, w->next - sample.repeat, LONG_REPEATED))
+        w->state->dist_mask = 1 + sample.repeat;
     if (!storing && n < left)
         return 0;
     if (w->state->block_end > 0)
@@ -703,7 +716,30 @@ static size_t probe(struct deflate_work *w)
     return n;
 }
 
-/* Levels 1 to 3: makes tokens until there is a block of them, or stores bytes that look incompressible. */
+/* Where incompressible bytes begin in the next chunk: its bytes before them, or SIZE_MAX. */
+static size_t probe_ahead(struct deflate_work *w, const uint8_t *end, size_t chunk)
+{
+    struct deflate_sample sample;
+    struct deflate_find f;
+
+    f.base = w->next - w->state->total_in_start;
+    f.head = w->head;
+    f.hash_bits = w->hash_bits;
+    f.window = w->window;
+    if ((size_t) (end - w->next) > chunk + LOOK_AHEAD)
+        end = w->next + chunk + LOOK_AHEAD; /* whatever else is at hand */
+    for (size_t at = AHEAD_STEP; at < chunk && (size_t) (end - w->next) >= at + PROBED_AHEAD;
+         at += AHEAD_STEP) {
+        f.next = w->next + at;
+        f.limit = f.next + PROBED_AHEAD;
+        if (isalk_deflate_may_be_random(f.next) && isalk_deflate_probe(&f, &sample) == PROBED_AHEAD)
+            return at;
+    }
+    return SIZE_MAX;
+}
+
+/* Levels 1 to 3: makes tokens until there is a block of them, or stores bytes that look
+ * incompressible. */
 static enum progress collect_body(struct deflate_work *w)
 {
     struct isal_zstate *state = w->state;
@@ -750,7 +786,12 @@ static enum progress collect_body(struct deflate_work *w)
             w->end = start + room;
             last = 1;
         }
+        if (state->dist_mask == 0 && w->block->unprobed == 0) {
+            rebase(w);
+            w->chunk_most = probe_ahead(w, w->end, chunk_bytes(w, token, token_end));
+        }
         token = make_tokens(w, token, token_end, last);
+        w->chunk_most = SIZE_MAX;
         w->end = end;
         KERNEL_CALL(isalk_deflate_count_slot, deflate_count_fn)
         (&w->block->counts, w->tokens + state->block_end, token);
@@ -845,17 +886,17 @@ static void store_block(struct deflate_work *w, int now)
     start_block(w);
     state->state = now ? ZSTATE_TYPE0_HDR : ZSTATE_BODY;
     if (now) /* one header in DEFLATE_STORED_MAX bytes is allowed for */
-        w->block->balance += 40 + 8 * (int64_t) state->tmp_out_start -
-                             (int64_t) stored_cost(state->tmp_out_start,
-                                                   state->bitbuf.m_bit_count & 7);
+        w->block->balance +=
+            40 + 8 * (int64_t) state->tmp_out_start -
+            (int64_t) stored_cost(state->tmp_out_start, state->bitbuf.m_bit_count & 7);
 }
 
 /* Chooses the type of the block whose tokens are collected, and makes its header and codes.
  *
- * Bytes that are best stored wait for more of them, up to DEFLATE_STORED_MAX, and a block that is coded
- * has to make up for the stored block that it ends: at any time, what is written is no longer than the
- * bytes that it stands for and 5 more for each whole stored block. So all output has at most 5 bytes more
- * than that. */
+ * Bytes that are best stored wait for more of them, up to DEFLATE_STORED_MAX, and a block that is
+ * coded has to make up for the stored block that it ends: at any time, what is written is no longer
+ * than the bytes that it stands for and 5 more for each whole stored block. So all output has at
+ * most 5 bytes more than that. */
 static void create_block(struct deflate_work *w)
 {
     struct isal_zstate *state = w->state;
@@ -973,8 +1014,7 @@ static int write_stored(struct deflate_work *w)
         state->state = ZSTATE_TYPE0_BODY;
         drain(stream);
     }
-    if (state->bitbuf.m_bit_count > 0 ||
-        !write_bytes(stream, w->next - state->hash_mask - n, n))
+    if (state->bitbuf.m_bit_count > 0 || !write_bytes(stream, w->next - state->hash_mask - n, n))
         return 0;
     state->tmp_out_start = 0;
     state->hash_mask = 0;
@@ -1194,8 +1234,8 @@ static int write_marker(struct isal_zstream *stream)
     return 1;
 }
 
-/* What the caller is shown of the state. With no room for output, a state of ZSTATE_TMP_OFFSET or above
- * says that there is more to come: callers go on only if they see the one of that phase. */
+/* What the caller is shown of the state. With no room for output, a state of ZSTATE_TMP_OFFSET or
+ * above says that there is more to come: callers go on only if they see the one of that phase. */
 static enum isal_zstate_state shown_state(const struct deflate_work *w)
 {
     const struct isal_zstate *state = w->state;

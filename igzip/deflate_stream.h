@@ -32,15 +32,15 @@
 /* Entries of struct isal_hufftables with a length have its number of bits lowest. */
 enum { HUFFTABLE_SIZE_BITS = 5, HUFFTABLE_SIZE_MASK = (1 << HUFFTABLE_SIZE_BITS) - 1 };
 
-/* Bytes kept after a chunk, except at the end of the input, so that every finder can see a match of the
- * longest length there. */
+/* Bytes kept after a chunk, except at the end of the input, so that every finder can see a match of
+ * the longest length there. */
 enum { LOOK_AHEAD = LONG_BEHIND };
 
 /* What levels 1 to 3 keep of a block in the stream, where level 0 has its hash table; their hash
  * table and tokens are in the level's buffer. */
 struct deflate_block {
     struct deflate_counts counts;
-    int64_t balance; /* bits that the output may still lose against stored blocks */
+    int64_t balance;              /* bits that the output may still lose against stored blocks */
     struct deflate_sample sample; /* of the bytes that are stored without tokens */
     uint32_t unprobed; /* bytes to go without probes, since codes make them a little shorter */
     struct deflate_codes codes;
@@ -58,6 +58,7 @@ struct deflate_work {
     uint32_t *tokens;
     uint32_t token_room;
     uint32_t window;
+    size_t chunk_most; /* bytes of the next chunk, at most */
     int stateless;
 
     /* The bytes at hand: the caller's (direct) or those in the stream's buffer. */

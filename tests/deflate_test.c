@@ -338,8 +338,9 @@ static int is_state_shown(const struct isal_zstream *z)
            state == ZSTATE_TMP_HDR || state == ZSTATE_TMP_SYNC_FLUSH || state == ZSTATE_TMP_TRL;
 }
 
-/* Compresses n bytes of input with these flushes, the last of which is the end of the stream. A call
- * gets at most so many bytes of input and room for output; 0: all of them. Returns the size. */
+/* Compresses n bytes of input with these flushes, the last of which is the end of the stream. A
+ * call gets at most so many bytes of input and room for output; 0: all of them. Returns the
+ * size. */
 static size_t run_split(const struct flush_point *point, unsigned most_in, unsigned most_out)
 {
     size_t given = 0, size = 0;
@@ -797,8 +798,8 @@ static void test_headers(void)
 
 /* ---- Sizes ---- */
 
-/* Data that lose a little in every block: random bytes with a few matches of the shortest length, far
- * away or near, or a few values that are slightly more frequent, in pieces of any size. */
+/* Data that lose a little in every block: random bytes with a few matches of the shortest length,
+ * far away or near, or a few values that are slightly more frequent, in pieces of any size. */
 static void make_losing(size_t n)
 {
     size_t end = 0;
@@ -827,16 +828,16 @@ static void make_losing(size_t n)
     }
 }
 
-/* One call with all input never makes more than stored blocks of DEFLATE's longest: programs size their
- * output by that. */
+/* One call with all input never makes more than stored blocks of DEFLATE's longest: programs size
+ * their output by that. */
 static void test_one_call_bound(void)
 {
     static const unsigned wrapper_size[] = {0, 18, 8, 6, 4};
     static const unsigned near[] = {0, 4096, 8192, 16384, 32768, 65535, 131070, 196605, 262140};
 
     for (unsigned i = 0; i < 700; i++) {
-        size_t n = i < 300    ? i
-                   : i % 2    ? near[i / 2 % (sizeof(near) / sizeof(near[0]))] + test_random(5)
+        size_t n = i < 300 ? i
+                   : i % 2 ? near[i / 2 % (sizeof(near) / sizeof(near[0]))] + test_random(5)
                    : test_random(2) ? test_random(10000)
                                     : test_random(MOST_INPUT);
         unsigned wrapper = test_random(5), level = 1 + i % (LEVELS - 1);
@@ -908,6 +909,65 @@ static void test_bound(void)
                isal_deflate_bound(1, 0, 5, 0, NULL) == UINT64_MAX &&
                isal_deflate_bound(UINT64_MAX, 1, 0, 0, NULL) == UINT64_MAX,
            "out of range");
+}
+
+/* ---- Incompressible data ---- */
+
+/* n bytes from i on, in turn this many random ones and as many of one of these kinds: zeros, few
+ * values, or what came `back` bytes before. */
+enum other { ZEROS, LETTERS, REPEATS };
+
+static void make_turns(size_t n, size_t random, size_t others, enum other other, size_t back)
+{
+    for (size_t i = 0; i < n; i++) {
+        if (i % (random + others) < random)
+            input[i] = (uint8_t) test_random(256);
+        else
+            input[i] = (uint8_t) (other == ZEROS     ? 0
+                                  : other == LETTERS ? 'a' + test_random(16)
+                                                     : input[i - back]);
+    }
+}
+
+/* What compresses is found between incompressible data: at most a few hundred bytes of it are
+ * stored each time, and of the incompressible ones nearly all. */
+static void test_turns(void)
+{
+    static const struct {
+        size_t random, others;
+        enum other other;
+        size_t back;
+        unsigned eighths; /* of the others' bytes, that they are compressed to */
+        unsigned lost;    /* bytes each time, at most */
+    } turns[] = {
+        {65536, 20480, ZEROS, 0, 0, 500},        {32768, 32768, LETTERS, 0, 4, 900},
+        {9000, 9000, LETTERS, 0, 4, 900},        {20000, 4000, REPEATS, 20000, 0, 700},
+        {40000, 30000, REPEATS, 31000, 0, 1100}, {16384, 4096, LETTERS, 0, 4, 900},
+    };
+    enum { SIZE = MOST_INPUT };
+
+    for (unsigned i = 0; i < sizeof(turns) / sizeof(turns[0]); i++)
+        for (unsigned level = 1; level < LEVELS; level++) {
+            size_t turn = turns[i].random + turns[i].others, times = SIZE / turn, n = times * turn;
+            size_t most =
+                times * (turns[i].random + turns[i].others * turns[i].eighths / 8 + turns[i].lost);
+
+            make_turns(n, turns[i].random, turns[i].others, turns[i].other, turns[i].back);
+            start_stream(level, level_min[level] + 200000);
+            EXPECT(is_stream(run_stream(n, &(struct division){0, 0, 0, 0}), n, 0, NULL, 0, 32768) &&
+                       stream.total_out <= most,
+                   "level %u, %zu random bytes and %zu of kind %u: %zu to %u, at most %zu", level,
+                   turns[i].random, turns[i].others, turns[i].other, n, stream.total_out, most);
+        }
+
+    /* Bytes of which some values never occur. */
+    for (unsigned level = 1; level < LEVELS; level++) {
+        for (size_t k = 0; k < SIZE; k++)
+            input[k] = (uint8_t) test_random(232);
+        start_stream(level, level_min[level] + 200000);
+        EXPECT(run_stream(SIZE, &(struct division){0, 0, 0, 0}) < SIZE - SIZE / 100,
+               "level %u, 232 values: %u", level, stream.total_out);
+    }
 }
 
 /* ---- Repeats without end ---- */
@@ -1138,6 +1198,7 @@ int main(int argc, char **argv)
     TEST(test_headers);
     TEST(test_one_call_bound);
     TEST(test_bound);
+    TEST(test_turns);
     TEST(test_runs);
     TEST(test_tiers);
     TEST(test_other_decoders);

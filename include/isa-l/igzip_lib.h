@@ -187,7 +187,10 @@ struct isal_mod_hist {
 
 /* States of compression. A program may compare isal_zstream.internal_state.state with
  * ZSTATE_NEW_HDR (at a block boundary with nothing owed) and ZSTATE_END (the stream is finished and
- * delivered); the others are the library's own. */
+ * delivered). If a call leaves avail_out 0 and there is more output, the state is ZSTATE_TMP_HDR in
+ * the wrapper's header, ZSTATE_TMP_BODY (level 0) or ZSTATE_TMP_FLUSH_ICF_BUFFER (levels 1 to 3) in
+ * a block, ZSTATE_TMP_SYNC_FLUSH in a flush, and ZSTATE_TMP_TRL in the trailer. The others are the
+ * library's own. */
 #define ZSTATE_TMP_OFFSET 12
 enum isal_zstate_state {
     ZSTATE_NEW_HDR,
@@ -433,8 +436,8 @@ struct inflate_state {
  *         } while (stream.avail_out == 0);
  *     } while (!stream.end_of_stream);
  *
- * The compressed bytes depend on the input, how it is divided among calls, and the members of the
- * stream, but not on the CPU. */
+ * The compressed bytes depend on the input, the flushes and the members of the stream, but neither
+ * on the CPU nor on how input and output are divided among calls. */
 
 /* Makes a stream ready, whatever was in it: level 0 with the default tables, raw DEFLATE, largest
  * window, no flushing, and zeroed counters. next_in, avail_in, next_out and avail_out are left to
@@ -447,7 +450,8 @@ void isal_deflate_reset(struct isal_zstream *stream);
 
 /* Compresses from next_in to next_out until avail_in or avail_out is 0, and advances both, and the
  * totals. Input that was taken need not stay in memory; what was not taken may move between calls.
- * Output may be held back until there is enough input for a block, a flush or the end.
+ * Output may be held back until there is enough input for a block, a flush or the end. With
+ * avail_out 0, input is consumed until the stream's buffer of about 64 KiB is full.
  *
  * end_of_stream says that the input ends with the avail_in bytes of this call. It must stay set, and
  * calls have to be repeated with more room for output, until internal_state.state is ZSTATE_END.
