@@ -1,17 +1,18 @@
 /* The multi-buffer hash managers: one scheduler for every hash.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * A message becomes up to three runs of whole blocks: what an earlier piece left over with the
- * beginning of this one, in the context; the blocks that lie in the caller's buffer; the padded
- * end, in the context, which takes in up to two blocks, so that a short message is one run. A
- * manager holds the messages whose current run is not done. When it has as many as the kernel takes
- * at once, or must make progress, it hashes all of them for as many blocks as the shortest run has,
- * and moves those whose run ended on to their next one, until one is finished. Finished ones are
- * handed out before more is hashed, so that every pass has all lanes full, and the kernel chooses
- * its width by the number of messages, so that none is hashed for nothing.
+ * A message becomes up to three runs of whole blocks: the block that an earlier piece began, in
+ * the context; the blocks in the caller's buffer; the padded end, in the context. The end takes in
+ * up to two blocks, so that a short message is one run.
+ *
+ * A manager holds the messages whose current run is not done. When it has as many as the kernel
+ * takes at once, or must make progress, it hashes them all for as many blocks as the shortest run
+ * has. Messages whose run ended move on to their next one, until one is finished. Finished ones are
+ * handed out before more is hashed, so that every pass has all lanes full. The kernel chooses its
+ * width by the number of messages, so that none is hashed for nothing.
  *
  * Contexts come back with the fewest blocks left first, and those with equally many in the order of
- * submission. The first half follows from passes that advance all messages alike; for the second,
+ * submission. The first half holds because a pass advances all messages alike; for the second,
  * messages are kept in the order of submission. */
 
 #include <string.h>
@@ -130,8 +131,9 @@ static void copy_short(uint8_t *to, const uint8_t *from, size_t n)
 }
 
 /* Pads the `used` bytes of the two blocks at `tail` as the standards ask: a bit, zeros, and the
- * length of the message in bits. Returns the number of blocks. The stores are such that each load of
- * the kernels for one message finds its 16 bytes in one of them, if `used` is a multiple of 16. */
+ * length of the message in bits. Returns the number of blocks. The stores are such that each load
+ * of the kernels for one message finds its 16 bytes in one of them, if `used` is a multiple of
+ * 16. */
 static unsigned pad(const struct algorithm *a, uint8_t *tail, size_t used, uint64_t length)
 {
     static const uint8_t bit[16] = {0x80};
@@ -229,8 +231,8 @@ static void *give_back(const struct algorithm *a, uint8_t *context)
     return context;
 }
 
-/* Hashes until at least one message is finished. There is a live one, and all finished ones have been
- * handed out. */
+/* Hashes until at least one message is finished. There is a live one, and all finished ones have
+ * been handed out. */
 static void make_progress(const struct algorithm *a, struct manager *m)
 {
     void *states[HASH_MAX_LANES];
@@ -326,8 +328,8 @@ static void *submit(const struct algorithm *a, void *mgr, void *ctx, const void 
 
 /* ---- All messages in one call: no contexts, and the manager's rule of what is hashed when ---- */
 
-/* Messages side by side: a run of whole blocks of the caller's, then the padded end; a short message
- * is an end alone. */
+/* Messages side by side: a run of blocks in the caller's buffer, then the padded end. A short
+ * message is an end alone. */
 struct batch {
     const struct algorithm *a;
     const uint8_t *const *buffers;
