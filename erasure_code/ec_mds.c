@@ -12,8 +12,8 @@
 #include "erasure_code/gf_tables.h"
 
 #define MAX_SHARDS 256
-/* Most bytes that the rows of a minor have in the matrix. The search never gets to minors with more:
- * at least 10^26 smaller ones come before them. */
+/* Most bytes that the rows of a minor have in the matrix. The search never gets to minors with
+ * more: at least 10^26 smaller ones come before them. */
 #define MAX_BYTES 4096
 
 /* The parity part, turned so that it has no more rows than columns: the minors are the same. */
@@ -64,11 +64,11 @@ static int pairs_independent(struct minors *s, int from)
     return 1;
 }
 
-/* Whether the chosen rows are independent in every choice of `order` columns that begins with the
- * `depth` chosen so far, which have been eliminated, and goes on with columns from `from` up. All
- * choices that begin alike share the elimination.
+/* Whether every choice of `order` columns leaves the chosen rows independent, if it begins with the
+ * `depth` columns eliminated so far and ends with columns from `from` up. All choices that begin
+ * alike share the elimination.
  *
- * No entry met is zero: it is the quotient of two smaller minors, which have been found not to be. */
+ * No entry met is zero: it is the quotient of two smaller minors, and these are known not to be. */
 static int columns_independent(struct minors *s, int depth, int from)
 {
     int left = s->order - depth;

@@ -263,7 +263,7 @@ static void test_vectors(void)
 
 /* ---- Pieces ---- */
 
-/* Every length up to three blocks and a few bytes in every two pieces, either of which may be empty,
+/* Every length up to three blocks and a few bytes in every two pieces, which may be empty,
  * and with a piece between: lengths and cuts at block boundaries, and random ones. */
 static void test_splits(void)
 {
@@ -481,8 +481,8 @@ static void test_interleaved(void)
     free(pool);
 }
 
-/* Every number of contexts up to twice the lanes, submitted and then flushed, of equal lengths and of
- * different ones: no context is lost, and a submit keeps no more than there are lanes. */
+/* Every number of contexts up to twice the lanes, submitted and then flushed, of equal lengths and
+ * of different ones: no context is lost, and a submit keeps no more than there are lanes. */
 static void test_occupancy(void)
 {
     uint8_t data[2048], want[MAX_DIGEST], got[MAX_DIGEST];

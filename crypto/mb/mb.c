@@ -1,17 +1,18 @@
 /* The multi-buffer hash managers: one scheduler for every hash.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * A message becomes up to three runs of whole blocks: what an earlier piece left over with the
- * beginning of this one, in the context; the blocks that lie in the caller's buffer; the padded
- * end, in the context, which takes in up to two blocks, so that a short message is one run. A
- * manager holds the messages whose current run is not done. When it has as many as the kernel takes
- * at once, or must make progress, it hashes all of them for as many blocks as the shortest run has,
- * and moves those whose run ended on to their next one, until one is finished. Finished ones are
- * handed out before more is hashed, so that every pass has all lanes full, and the kernel chooses
- * its width by the number of messages, so that none is hashed for nothing.
+ * A message becomes up to three runs of whole blocks: the block that an earlier piece began, in
+ * the context; the blocks in the caller's buffer; the padded end, in the context. The end takes in
+ * up to two blocks, so that a short message is one run.
+ *
+ * A manager holds the messages whose current run is not done. When it has as many as the kernel
+ * takes at once, or must make progress, it hashes them all for as many blocks as the shortest run
+ * has. Messages whose run ended move on to their next one, until one is finished. Finished ones are
+ * handed out before more is hashed, so that every pass has all lanes full. The kernel chooses its
+ * width by the number of messages, so that none is hashed for nothing.
  *
  * Contexts come back with the fewest blocks left first, and those with equally many in the order of
- * submission. The first half follows from passes that advance all messages alike; for the second,
+ * submission. The first half holds because a pass advances all messages alike; for the second,
  * messages are kept in the order of submission. */
 
 #include <string.h>
@@ -37,7 +38,6 @@ struct algorithm {
     uint8_t null_if_empty;       /* whatever its flags, an empty piece needs no buffer */
     uint8_t max_lanes;
     uint16_t tail; /* offset in a context of what struct context_tail describes */
-    uint16_t context_bytes;
 };
 
 /* The public structures as the scheduler sees them. They may have any alignment. */
@@ -130,15 +130,16 @@ static void copy_short(uint8_t *to, const uint8_t *from, size_t n)
     }
 }
 
-/* Pads the `used` bytes of the partial block as the standards ask: a bit, zeros, and the length of
- * the message in bits. Returns the number of blocks. The stores are such that each load of the
- * kernels for one message finds its 16 bytes in one of them, if `used` is a multiple of 16. */
-static unsigned pad(const struct algorithm *a, struct context_tail *t, uint32_t used)
+/* Pads the `used` bytes of the two blocks at `tail` as the standards ask: a bit, zeros, and the
+ * length of the message in bits. Returns the number of blocks. The stores are such that each load
+ * of the kernels for one message finds its 16 bytes in one of them, if `used` is a multiple of
+ * 16. */
+static unsigned pad(const struct algorithm *a, uint8_t *tail, size_t used, uint64_t length)
 {
     static const uint8_t bit[16] = {0x80};
     unsigned blocks = used + 1 + a->length_field > a->block ? 2 : 1;
-    uint8_t *p = t->partial + used, *end = t->partial + blocks * (size_t) a->block;
-    uint64_t bits[2] = {a->length_field > 8 ? t->total_length >> 61 : 0, t->total_length << 3};
+    uint8_t *p = tail + used, *end = tail + blocks * (size_t) a->block;
+    uint64_t bits[2] = {a->length_field > 8 ? length >> 61 : 0, length << 3};
 
     if (is_foreign(a)) {
         bits[0] = swap64(bits[0]);
@@ -191,7 +192,7 @@ static int next_run(const struct algorithm *a, struct lane *lane)
         partial + n + 1 + a->length_field <= 2u * a->block) {
         copy_short(t->partial + partial, t->incoming, n);
         t->incoming_length = 0;
-        lane->blocks = pad(a, t, partial + n);
+        lane->blocks = pad(a, t->partial, partial + n, t->total_length);
         set_partial_length(a, t, 0);
         t->status = ISAL_HASH_CTX_STS_PROCESSING | ISAL_HASH_CTX_STS_COMPLETE;
         return 1;
@@ -230,8 +231,8 @@ static void *give_back(const struct algorithm *a, uint8_t *context)
     return context;
 }
 
-/* Hashes until at least one message is finished. There is a live one, and all finished ones have been
- * handed out. */
+/* Hashes until at least one message is finished. There is a live one, and all finished ones have
+ * been handed out. */
 static void make_progress(const struct algorithm *a, struct manager *m)
 {
     void *states[HASH_MAX_LANES];
@@ -325,61 +326,103 @@ static void *submit(const struct algorithm *a, void *mgr, void *ctx, const void 
     return flush(a, m);
 }
 
-/* A length is cut into pieces that a context takes; whole blocks, as it happens. */
-#define PIECE 0xffffff80
+/* ---- All messages in one call: no contexts, and the manager's rule of what is hashed when ---- */
 
-/* A context of hash_all()'s own, and what it works on. */
-struct owned {
-    size_t message; /* n: none yet */
-    uint64_t left;  /* of it to submit */
-    uint8_t context[];
-} ISALK_RAW;
+/* Messages side by side: a run of blocks in the caller's buffer, then the padded end. A short
+ * message is an end alone. */
+struct batch {
+    const struct algorithm *a;
+    const uint8_t *const *buffers;
+    const uint64_t *lens;
+    uint8_t *tails; /* two blocks for each lane */
+    unsigned live;
+    void *state[HASH_MAX_LANES];
+    const uint8_t *data[HASH_MAX_LANES];
+    uint64_t blocks[HASH_MAX_LANES];
+    size_t message[HASH_MAX_LANES];
+    uint8_t slot[HASH_MAX_LANES]; /* of `tails` and `states` */
+    uint8_t at_end[HASH_MAX_LANES];
+    uint8_t states[512]; /* all lanes of any hash */
+};
+
+static void start_end(struct batch *b, unsigned i)
+{
+    const struct algorithm *a = b->a;
+    uint8_t *tail = b->tails + b->slot[i] * 2 * a->block;
+    uint64_t length = b->lens[b->message[i]];
+    size_t used = (size_t) (length - (uint64_t) (b->data[i] - b->buffers[b->message[i]]));
+
+    copy_short(tail, b->data[i], used);
+    b->data[i] = tail;
+    b->blocks[i] = pad(a, tail, used, length);
+    b->at_end[i] = 1;
+}
+
+/* Gives a message to the first free lane. */
+static void start_message(struct batch *b, size_t message)
+{
+    const struct algorithm *a = b->a;
+    size_t bytes = (size_t) a->words * a->word_bytes;
+    unsigned i = b->live++;
+
+    b->message[i] = message;
+    b->state[i] = b->states + b->slot[i] * bytes;
+    b->data[i] = b->buffers[message];
+    b->blocks[i] = b->lens[message] / a->block;
+    b->at_end[i] = 0;
+    copy_short(b->state[i], a->initial, bytes);
+    if (b->lens[message] < 2u * a->block - a->length_field)
+        start_end(b, i);
+}
+
+/* Frees a lane; the last one takes its place. */
+static void end_message(struct batch *b, unsigned i)
+{
+    unsigned last = --b->live;
+    uint8_t slot = b->slot[i];
+
+    b->message[i] = b->message[last];
+    b->state[i] = b->state[last];
+    b->data[i] = b->data[last];
+    b->blocks[i] = b->blocks[last];
+    b->at_end[i] = b->at_end[last];
+    b->slot[i] = b->slot[last];
+    b->slot[last] = slot;
+}
 
 static void hash_all(const struct algorithm *a, const void *const *buffers, const uint64_t *lens,
-                     size_t n, uint8_t *digests)
+                     size_t n, uint8_t *digests, uint8_t *tails)
 {
-    uint8_t manager[sizeof(ISAL_MD5_HASH_CTX_MGR)]; /* the largest of each */
-    uint8_t memory[(sizeof(struct owned) + sizeof(ISAL_MD5_HASH_CTX)) * ISAL_MD5_MAX_LANES];
-    struct manager *m = (struct manager *) manager;
-    size_t next = 0, used = 0, bytes = (size_t) a->words * a->word_bytes;
-    uint8_t *context = NULL; /* one that no manager owns */
+    size_t lanes = KERNEL_CALL(*a->many, hash_many_fn)(0, NULL, NULL, 0), next = 0;
+    struct batch b;
 
-    init(a, m);
-    for (;;) {
-        uint32_t flags = 0, piece;
-        struct owned *o;
-
-        if (!context && used < m->lanes && next < n) {
-            o = (struct owned *) (memory + used++ * (sizeof(*o) + a->context_bytes));
-            o->message = n;
-            context = o->context;
-            tail_of(a, context)->status = ISAL_HASH_CTX_STS_COMPLETE;
-        }
-        if (!context && !(context = flush(a, m)))
-            break;
-        o = (struct owned *) (context - offsetof(struct owned, context));
-        if (tail_of(a, context)->status == ISAL_HASH_CTX_STS_COMPLETE) {
-            uint8_t *digest = digests + o->message * bytes;
-            if (o->message < n && a->swapped)
-                copy_short(digest, context + DIGEST_OFFSET, bytes);
-            else if (o->message < n)
-                standard_digest(a, context + DIGEST_OFFSET, digest);
-            if (next == n) {
-                context = NULL;
+    b.a = a;
+    b.buffers = (const uint8_t *const *) buffers;
+    b.lens = lens;
+    b.tails = tails;
+    b.live = 0;
+    for (uint8_t i = 0; i < a->max_lanes; i++)
+        b.slot[i] = i;
+    while (b.live || next < n) {
+        uint64_t blocks;
+        while (b.live < lanes && next < n)
+            start_message(&b, next++);
+        blocks = b.blocks[0];
+        for (unsigned i = 1; i < b.live; i++)
+            blocks = b.blocks[i] < blocks ? b.blocks[i] : blocks;
+        KERNEL_CALL(*a->many, hash_many_fn)(b.live, b.state, b.data, (size_t) blocks);
+        for (unsigned i = b.live; i-- > 0;) {
+            b.data[i] += blocks * a->block;
+            b.blocks[i] -= blocks;
+            if (b.blocks[i])
                 continue;
+            if (b.at_end[i]) {
+                standard_digest(a, b.state[i], digests + b.message[i] * a->words * a->word_bytes);
+                end_message(&b, i);
+            } else {
+                start_end(&b, i);
             }
-            o->message = next;
-            o->left = lens[next++];
-            flags = ISAL_HASH_FIRST;
         }
-        piece = o->left < PIECE ? (uint32_t) o->left : PIECE;
-        flags |= piece == o->left ? ISAL_HASH_LAST : 0;
-        o->left -= piece;
-        context = submit(a, m, context,
-                         piece ? (const uint8_t *) buffers[o->message] + lens[o->message] -
-                                     o->left - piece
-                               : NULL,
-                         piece, flags);
     }
 }
 
@@ -442,7 +485,6 @@ static int error_of(const struct algorithm *a, uint8_t *context)
         .null_if_empty = is_null_if_empty,                                                         \
         .max_lanes = ISAL_##NAME##_MAX_LANES,                                                      \
         .tail = offsetof(ISAL_##NAME##_HASH_CTX, status),                                          \
-        .context_bytes = sizeof(ISAL_##NAME##_HASH_CTX),                                           \
     };                                                                                             \
     _Static_assert(offsetof(ISAL_##NAME##_HASH_CTX, job.result_digest) == DIGEST_OFFSET,           \
                    "digest");                                                                      \
@@ -456,10 +498,9 @@ static int error_of(const struct algorithm *a, uint8_t *context)
     _Static_assert(sizeof(struct manager) + ISAL_##NAME##_MAX_LANES * sizeof(struct lane) <=       \
                        sizeof(ISAL_##NAME##_HASH_CTX_MGR),                                         \
                    "manager");                                                                     \
-    _Static_assert(sizeof(ISAL_##NAME##_HASH_CTX_MGR) <= sizeof(ISAL_MD5_HASH_CTX_MGR) &&          \
-                       sizeof(ISAL_##NAME##_HASH_CTX) * ISAL_##NAME##_MAX_LANES <=                 \
-                           sizeof(ISAL_MD5_HASH_CTX) * ISAL_MD5_MAX_LANES,                         \
-                   "hash_all");                                                                    \
+    _Static_assert(ISAL_##NAME##_MAX_LANES * (word_count) * (word_size) <=                         \
+                       sizeof(((struct batch *) NULL)->states),                                    \
+                   "states");                                                                      \
                                                                                                    \
     ISAL_PUBLIC void name##_ctx_mgr_init(ISAL_##NAME##_HASH_CTX_MGR *mgr)                          \
     {                                                                                              \
@@ -506,9 +547,10 @@ static int error_of(const struct algorithm *a, uint8_t *context)
     ISAL_PUBLIC int isal_##name##_mb_hash(const void *const *buffers, const uint64_t *lens,        \
                                           size_t n, void *digests)                                 \
     {                                                                                              \
+        uint8_t tails[ISAL_##NAME##_MAX_LANES * 2 * (block_bytes)];                                \
         int error = check_all(buffers, lens, n, digests);                                          \
         if (!error && n)                                                                           \
-            hash_all(&name, buffers, lens, n, digests);                                            \
+            hash_all(&name, buffers, lens, n, digests, tails);                                     \
         return error;                                                                              \
     }
 

@@ -122,7 +122,8 @@ int isal_md5_ctx_mgr_init(ISAL_MD5_HASH_CTX_MGR *mgr);
  * Returns 0 or one of, in this order,
  *     ISAL_CRYPTO_ERR_NULL_MGR            mgr is NULL
  *     ISAL_CRYPTO_ERR_NULL_CTX            ctx_in or ctx_out is NULL
- *     ISAL_CRYPTO_ERR_NULL_SRC            buffer is NULL and len is not 0, or flags are UPDATE or ENTIRE
+ *     ISAL_CRYPTO_ERR_NULL_SRC            buffer is NULL and len is not 0, or flags are UPDATE or
+ *                                         ENTIRE
  *     ISAL_CRYPTO_ERR_INVALID_FLAGS, _ALREADY_PROCESSING, _ALREADY_COMPLETED
  *                                         the error of *ctx_out
  * of which the first three touch nothing. */
@@ -139,7 +140,8 @@ int isal_md5_ctx_mgr_flush(ISAL_MD5_HASH_CTX_MGR *mgr, ISAL_MD5_HASH_CTX **ctx_o
  * digests of 16 bytes, one after the other. Neither n nor a length may be so large that a buffer
  * could not exist; a message of length 0 needs no buffer. Returns 0, ISAL_CRYPTO_ERR_NULL_SRC if
  * n is not 0 and buffers or lens, or the buffer of a message that is not empty, is NULL, or
- * ISAL_CRYPTO_ERR_NULL_AUTH if n is not 0 and digests is NULL; on error nothing is written. */
+ * ISAL_CRYPTO_ERR_NULL_AUTH if n is not 0 and digests is NULL; on error nothing is written.
+ * Needs up to 10 KB of stack. */
 int isal_md5_mb_hash(const void *const *buffers, const uint64_t *lens, size_t n, void *digests);
 
 /* The same as the isal_ functions without checks; submit and flush return the context. */

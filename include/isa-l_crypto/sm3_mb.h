@@ -134,7 +134,8 @@ int isal_sm3_ctx_mgr_flush(ISAL_SM3_HASH_CTX_MGR *mgr, ISAL_SM3_HASH_CTX **ctx_o
  * digests of 32 bytes, one after the other. Neither n nor a length may be so large that a buffer
  * could not exist; a message of length 0 needs no buffer. Returns 0, ISAL_CRYPTO_ERR_NULL_SRC if
  * n is not 0 and buffers or lens, or the buffer of a message that is not empty, is NULL, or
- * ISAL_CRYPTO_ERR_NULL_AUTH if n is not 0 and digests is NULL; on error nothing is written. */
+ * ISAL_CRYPTO_ERR_NULL_AUTH if n is not 0 and digests is NULL; on error nothing is written.
+ * Needs up to 8 KB of stack. */
 int isal_sm3_mb_hash(const void *const *buffers, const uint64_t *lens, size_t n, void *digests);
 
 /* The same as the isal_ functions without checks; submit and flush return the context. */
