@@ -1314,6 +1314,79 @@ test_replaces_whole() {
     done
 }
 
+# Inputs go only after their outputs are on the disk, and many outputs are synced together.
+test_removal() {
+    removing
+    mkdir folder folder/sub
+    for i in $(seq 1 150); do
+        text $i >folder/f$i
+        text $i >folder/sub/g$i
+    done
+    cp -r folder original
+    if have strace && strace -o calls true 2>/dev/null; then
+        expect 0 -r folder
+        expect 0 -rd folder
+        # At each removal, all files that have a name by then are synced, and a folder.
+        for options in -r -rd; do
+            strace -f -o calls -e trace=linkat,fsync,unlink,unlinkat $program $options folder \
+                2>log || fail "igzip $options"
+            grep -E '^[0-9]+ +(linkat|fsync|unlink)' calls | grep -v ENOENT | awk '
+                / linkat/ { links++; if (last != "link") batches++; last = "link" }
+                / fsync.* = 0$/ { syncs++ }
+                / unlink/ { last = "unlink"; if (syncs <= links) early++; removed++ }
+                END {
+                    print links, syncs, removed, early, batches
+                    exit !(links == 300 && removed == 300 && !early && batches <= 3)
+                }' >log || fail "links, syncs, removals, early ones and batches: $(cat log)"
+            : >log
+        done
+        strace -f -o calls -e trace=fsync -e inject=fsync:error=EIO $program -r folder 2>log &&
+            fail "a failed sync"
+        says "folder/f1: kept, for the output may not be on the disk: Input/output error"
+        exists folder/f1 folder/sub/g150
+        rm -r folder
+        cp -r original folder
+    else
+        skip "strace is missing, or may not trace"
+    fi
+    # Few descriptors.
+    sh -c "ulimit -n 20; exec $program -r folder" 2>log || fail "few descriptors"
+    is "$(find folder -type f ! -name '*.gz')" ""
+    sh -c "ulimit -n 100; exec $program -rd folder" 2>log || fail "few descriptors, -d"
+    diff -r folder original >log || fail "the files differ"
+    # An input that waits is as good as gone.
+    text 1000 >a
+    cp a b
+    cp a c
+    cp a held
+    expect 1 a a
+    says "a: No such file"
+    exists a.gz
+    absent a
+    ln b d
+    expect 0 -f b d
+    exists b.gz d.gz
+    absent b d
+    mv d.gz c.gz
+    expect 0 -f c.gz c
+    quiet
+    igzip -dc c.gz.gz | igzip -dc | cmp -s - held || fail "c.gz.gz"
+    absent c
+    exists c.gz c.gz.gz
+    # A signal ends the work on a file, but those before it are done.
+    text 1000 >f1
+    cp f1 f2
+    cp f1 f3
+    for i in 1 2 3 4; do noise 10000000; done >f4
+    sh -c "exec $program -3 f1 f2 f3 f4" >log 2>&1 &
+    child=$!
+    while [ ! -e f3.gz ] && kill -0 $child 2>/dev/null; do sleep 0.01; done
+    kill -TERM $child 2>/dev/null
+    wait $child 2>/dev/null
+    absent f1 f2
+    exists f1.gz f2.gz
+}
+
 # link_names NAME...: makes ./NAME igzip called by that name. Fails where that cannot be.
 link_names() {
     names=$*

@@ -429,8 +429,8 @@ static enum decoded decode_all(struct decoder *d)
     return result;
 }
 
-enum decoded decompress_file(struct source *in, struct sink *out, const char *name,
-                             int copies, struct decompressed *info)
+enum decoded decompress_file(struct source *in, struct sink *out, const char *name, int copies,
+                             struct decompressed *info)
 {
     struct decoder d = {.in = in, .out = out, .name = name, .copies = copies, .info = info};
     enum decoded result;

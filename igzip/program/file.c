@@ -20,6 +20,7 @@
 #include "list.h"
 #include "names.h"
 #include "output.h"
+#include "removal.h"
 
 struct input {
     char *path; /* as opened, NULL for standard input */
@@ -135,11 +136,6 @@ static void list(const struct input *in, const struct result *r)
 
 /* ---- To a descriptor that is there already ---- */
 
-static int same_file(const struct stat *a, const struct stat *b)
-{
-    return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
-}
-
 static void to_descriptor(const struct input *in, int fd)
 {
     struct sink sink = {.fd = fd};
@@ -188,17 +184,6 @@ static int may_replace(const char *path)
     return 0;
 }
 
-static void remove_input(const struct input *in)
-{
-    struct stat st;
-
-    /* Unless another file has its name by now. */
-    if (lstat(in->path, &st) || (!S_ISLNK(st.st_mode) && !same_file(&st, &in->st)))
-        warning("%s: not removed, for it was replaced meanwhile", in->name);
-    else if (unlink(in->path))
-        warning("%s: cannot remove: %s", in->name, strerror(errno));
-}
-
 /* Converts to the temporary file of `out` and gives that the name `path`, or one like it that the
  * header says. */
 static void finish_file(const struct input *in, struct output *out, const char *path, int replace)
@@ -244,13 +229,13 @@ static void finish_file(const struct input *in, struct output *out, const char *
         }
         replace = 1;
     }
-    if ((remove || opt.synchronous) && output_sync(out)) {
+    if (opt.synchronous && (output_sync_contents(out) || output_sync_name(out))) {
         error("%s: %s", path, strerror(errno));
         free(stored);
         return;
     }
     if (remove)
-        remove_input(in);
+        removal_add(out, in->path, in->name, &in->st);
     verb = remove ? " -- replaced with " : " -- created ";
     if (opt.verbose) {
         size_t size = strlen(verb) + strlen(path) + 1;
@@ -268,6 +253,10 @@ static void to_file(const struct input *in, const char *path)
     struct stat st;
     int exists = !lstat(path, &st), replace = 0, fd;
 
+    if (exists && removal_waits_for(&st)) {
+        removal_finish();
+        exists = !lstat(path, &st);
+    }
     /* A device or a pipe is written to, not replaced. */
     if (exists && opt.output && !stat(path, &st) && !S_ISREG(st.st_mode)) {
         fd = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
@@ -392,7 +381,7 @@ static void treat_folder(const char *path)
 }
 
 /* Opens path, or for decompression path with a suffix. */
-static void open_input(struct input *in, const char *path)
+static void open_path(struct input *in, const char *path)
 {
     int flags = O_RDONLY | O_NOCTTY | O_CLOEXEC, missing;
     size_t size = strlen(path) + strlen(opt.suffix) + 8;
@@ -424,6 +413,25 @@ static void open_input(struct input *in, const char *path)
     printable(strcpy(in->name, name));
 }
 
+static void close_input(struct input *in)
+{
+    if (in->fd >= 0)
+        close(in->fd);
+    free(in->name);
+    free(in->path);
+}
+
+static void open_input(struct input *in, const char *path)
+{
+    open_path(in, path);
+    if (in->fd >= 0 && !fstat(in->fd, &in->st) && removal_waits_for(&in->st)) {
+        /* Done already: as after its removal, it is missing, or another file has its name. */
+        removal_finish();
+        close_input(in);
+        open_path(in, path);
+    }
+}
+
 static void treat_path(const char *path, int in_folder)
 {
     struct input in;
@@ -447,10 +455,7 @@ static void treat_path(const char *path, int in_folder)
     } else if (in.fd >= 0 && is_fit(&in, in_folder)) {
         treat_input(&in);
     }
-    if (in.fd >= 0)
-        close(in.fd);
-    free(in.name);
-    free(in.path);
+    close_input(&in);
 }
 
 static void treat_stdin(void)
@@ -458,6 +463,7 @@ static void treat_stdin(void)
     char name[] = "stdin";
     struct input in = {.name = name, .fd = STDIN_FILENO};
 
+    removal_finish(); /* this input may take any time */
     if (fstat(in.fd, &in.st))
         error("stdin: %s", strerror(errno));
     else if (opt.mode != MODE_COMPRESS && !opt.force && isatty(in.fd))
