@@ -226,6 +226,13 @@ test_levels() {
     igzip --fast -c file | cmp -s - l1.gz || fail "--fast"
     igzip --best -c file | cmp -s - l3.gz || fail "--best"
     igzip -13c file | cmp -s - l3.gz || fail "the last level counts"
+    igzip -1 -0 -c file | cmp -s - l0.gz || fail "the last level counts, in two arguments"
+    igzip -0c1 file | cmp -s - l1.gz || fail "the last level counts, after another letter"
+    for option in -10 -c10 -90c "-1 -10"; do
+        expect 1 $option file
+        says "levels are 0 to 9"
+    done
+    igzip -h | grep -q -e "-0, -1, -2, -3  *level" || fail "--help does not list the levels"
     [ "$(size_of l3.gz)" -lt "$(size_of l0.gz)" ] || fail "level 3 is not smaller than level 0"
 }
 
@@ -240,7 +247,7 @@ test_exists() {
     same file.gz before.gz
     exists file
     expect 2 -q file
-    quiet
+    says "file.gz already exists"
     same file.gz before.gz
     expect 2 -d file.gz
     says "file already exists"
@@ -359,6 +366,11 @@ test_damage() {
     put bad.gz 2 011
     expect 1 -t bad.gz
     says "unknown method 9 -- not supported"
+    for length in 3 5 9 10; do
+        head -c $length bad.gz >short.gz
+        expect 1 -t short.gz
+        says "short.gz: unknown method 9 -- not supported"
+    done
     cp file.gz bad.gz
     put bad.gz 3 200
     expect 1 -t bad.gz
@@ -548,6 +560,120 @@ test_names() {
     exists long
 }
 
+# As long as a name may be, and longer than that with a suffix.
+test_long_names() {
+    text 100 >data
+    for length in 240 252 253 254 255; do
+        name=$(printf "%0${length}d" 0)
+        cp data "$name" || return
+        if [ $length -le 252 ]; then
+            expect 0 --rm "$name"
+            absent "$name"
+            expect 0 -d --rm "$name.gz"
+            same "$name" data
+        else
+            expect 1 --rm "$name"
+            says "$name.gz: File name too long"
+            same "$name" data
+        fi
+        expect 0 -o a.gz -f "$name"
+        expect 0 -dc a.gz >out
+        same out data
+        rm "$name"
+        no_leftovers
+    done
+    # Such a name stored in a header.
+    for length in 255 256; do
+        printf '\037\213\010\010\000\000\000\000\000\003%s\000\003\000\000\000\000\000\000\000\000\000' \
+            "$(printf "%0${length}d" 0)" >long.gz
+        expect 0 -dkN long.gz
+    done
+    exists "$(printf "%0255d" 0)" long
+}
+
+# Times that the header has no room for are reported, and none is stored.
+test_times() {
+    for time in 1960-01-01 2106-02-08 2200-01-01; do
+        text 100 >file
+        touch -d $time file
+        expect 2 -f file
+        says "file: warning: file timestamp out of range for gzip format"
+        is "$(bytes file.gz 4 4)" 00000000 "time of $time"
+        is "$(stat -c %Y file.gz)" "$(stat -c %Y file)"
+        expect 0 -nf file
+        quiet
+        expect 0 -mf file
+        quiet
+        expect 2 -qf file
+        quiet
+    done
+    for time in 1970-01-01 1970-01-02 2106-02-07T06:28:15Z; do
+        touch -d $time file
+        expect 0 -f file
+        quiet
+        is "$(od -An -tu4 --endian=little -j 4 -N 4 file.gz | tr -d ' ')" "$(stat -c %Y file)"
+    done
+    # -m and -M are about the time alone; the last of these options counts.
+    touch -d '2005-06-07 08:09:10' file
+    for options in -m -M -mN -Nm -nM -mn ""; do
+        expect 0 -c $options file >out
+        name=08 time=2656a542
+        case $options in
+            -m | -Nm | -mn) time=00000000 ;;
+        esac
+        case $options in
+            *n*) name=00 ;;
+        esac
+        is "$(bytes out 3 5)" $name$time "name and time with $options"
+        if have gzip; then gzip -c $options file >out; fi
+        is "$(bytes out 3 5)" $name$time "gzip $options"
+    done
+    igzip -c file >other.gz
+    mv file stored
+    touch -d 2010-01-01 other.gz
+    expect 0 -dM other.gz
+    same other stored
+    is "$(stat -c %Y other)" "$(stat -c %Y stored)" "-dM restores the time"
+    expect 0 -dNm other.gz
+    same file stored
+    is "$(stat -c %Y file)" "$(stat -c %Y other.gz)" "-dNm restores the name"
+    # -b is for .Z files, and has a number.
+    expect 0 -b 9 -c file >out
+    expect 0 --bits=16 -c file >out
+    for number in x 1x '' -; do
+        expect 1 -b "$number" -c file >out
+        says "-b operand is not an integer"
+    done
+}
+
+# A folder that may be written, but not read.
+test_unreadable_folder() {
+    mkdir folder
+    text 1000 >folder/file
+    cp folder/file original
+    chmod 300 folder
+    set -- $program
+    if [ "$(id -u)" = 0 ]; then # root reads all, unless it gives this right up
+        have setpriv && set -- setpriv --inh-caps=-all --bounding-set=-all "$@"
+    fi
+    "$@" -c original >/dev/null || fail "igzip as $*"
+    if ls folder >/dev/null 2>&1 && [ $# = 1 ]; then
+        skip "setpriv is missing, and root reads all folders"
+        chmod 700 folder
+        return
+    fi
+    for options in "" "-d --rm" "--rm" "-d --rm -f" "--synchronous"; do
+        case $options in
+            *-d*) file=folder/file.gz ;;
+            *) file=folder/file ;;
+        esac
+        "$@" $options $file 2>log || fail "igzip $options in a folder that cannot be read"
+        if [ "$options" = "" ]; then rm -f folder/file; fi
+    done
+    chmod 700 folder
+    igzip -dc folder/file.gz | cmp -s - original || fail "wrong data"
+}
+
 # Every optional field of a header, RFC 1952, 2.3.1.
 test_headers() {
     printf 'hello' >hello
@@ -647,16 +773,26 @@ test_refusals() {
     mkfifo pipe
     expect 2 pipe
     says "pipe is not a directory or a regular file - ignored"
+    # As gzip: with -f, the sticky bit alone is no reason.
     for mode in 4755 2755 1755; do
-        text 100 >file
-        chmod $mode file
-        expect 2 file
-        says "file"
-        exists file
-        absent file.gz
-        expect 0 -f file
-        is "$(stat -c %a file.gz)" 755 "special bits are dropped"
-        rm file.gz
+        for options in "" -f -k -kf --rm; do
+            text 100 >file
+            chmod $mode file
+            case $mode$options in
+                1755*f)
+                    expect 0 $options file
+                    is "$(stat -c %a file.gz)" 755 "the sticky bit is dropped"
+                    rm file.gz
+                    ;;
+                *)
+                    expect 2 $options file
+                    says "file"
+                    is "$(stat -c %a file)" $mode "mode of a file that is ignored"
+                    absent file.gz
+                    ;;
+            esac
+        done
+        expect 0 -c file >out
     done
     text 100 >file
     (cat file >pipe &)

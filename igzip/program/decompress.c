@@ -84,12 +84,14 @@ static enum decoded check_header(struct decoder *d)
 
     if (ready && (p[0] != 0x1f || (ready > 1 ? p[1] != 0x8b : d->copies)))
         return NOT_GZIP;
-    if (ready < 10)
+    if (ready < 3)
         return report_end(d);
     if (p[2] != 8) {
         error("%s: unknown method %d -- not supported", d->name, p[2]);
         return DECODED_BADLY;
     }
+    if (ready < 10)
+        return report_end(d);
     if (p[3] & 0x20) {
         error("%s is encrypted -- not supported", d->name);
         return DECODED_BADLY;

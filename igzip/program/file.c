@@ -45,10 +45,12 @@ static int compress(const struct input *in, struct source *source, struct sink *
     struct origin origin = {NULL, 0};
     struct stat now;
 
-    if (opt.save_name && S_ISREG(in->st.st_mode)) {
-        if (in->path)
+    if (S_ISREG(in->st.st_mode) && opt.format != FORMAT_BGZF) {
+        if (opt.save_name && in->path)
             origin.name = name_base(in->path);
-        if (in->st.st_mtime > 0 && (uint64_t) in->st.st_mtime <= UINT32_MAX)
+        if (opt.save_time && (in->st.st_mtime < 0 || (uint64_t) in->st.st_mtime > UINT32_MAX))
+            warning("%s: warning: file timestamp out of range for gzip format", in->name);
+        else if (opt.save_time)
             origin.time = (uint32_t) in->st.st_mtime;
     }
     if (compress_file(source, sink, &origin, &r->overhead))
@@ -128,7 +130,7 @@ static void list(const struct input *in, const struct result *r)
 
     if (name)
         printable(name);
-    if (opt.save_name == 1 && d->time)
+    if (opt.save_time == 1 && d->time)
         line.time = (time_t) d->time;
     list_file(&line);
     free(name);
@@ -170,7 +172,7 @@ static int may_replace(const char *path)
     if (opt.force)
         return 1;
     if (!isatty(STDIN_FILENO)) {
-        warning("%s already exists; not overwritten", path);
+        loud_warning("%s already exists; not overwritten", path);
         return 0;
     }
     fprintf(stderr, "%s: %s already exists; do you wish to overwrite (y or n)? ", program_name(),
@@ -180,8 +182,14 @@ static int may_replace(const char *path)
         c = getchar();
     if (answer == 'y' || answer == 'Y')
         return 1;
-    warning("%s not overwritten", path);
+    loud_warning("%s not overwritten", path);
     return 0;
+}
+
+/* The name of the output is known only when the header is read. */
+static int restores_name(void)
+{
+    return opt.mode == MODE_DECOMPRESS && opt.save_name == 1 && !opt.output;
 }
 
 /* Converts to the temporary file of `out` and gives that the name `path`, or one like it that the
@@ -198,25 +206,23 @@ static void finish_file(const struct input *in, struct output *out, const char *
     if (!convert(in, &sink, &r))
         return;
     remove = in->path && opt.remove && !r.keep;
-    if (opt.mode == MODE_DECOMPRESS && opt.save_name == 1) {
-        if (r.decompressed.name[0] && in->path && !opt.output) {
-            stored = name_of_result(in->path, r.decompressed.name);
-            if (!strcmp(stored, in->path)) {
-                error("%s: the stored name is its own", in->name);
-                free(stored);
-                return;
-            }
-            replace = replace && !strcmp(stored, path);
-            path = stored;
+    if (restores_name() && r.decompressed.name[0] && in->path) {
+        stored = name_of_result(in->path, r.decompressed.name);
+        if (!strcmp(stored, in->path)) {
+            error("%s: the stored name is its own", in->name);
+            free(stored);
+            return;
         }
-        if (r.decompressed.time) {
-            struct timespec time = {.tv_sec = (time_t) r.decompressed.time};
+        replace = replace && !strcmp(stored, path);
+        path = stored;
+    }
+    if (opt.mode == MODE_DECOMPRESS && opt.save_time == 1 && r.decompressed.time) {
+        struct timespec time = {.tv_sec = (time_t) r.decompressed.time};
 #ifdef __APPLE__
-            st.st_mtimespec = time;
+        st.st_mtimespec = time;
 #else
-            st.st_mtim = time;
+        st.st_mtim = time;
 #endif
-        }
     }
     if (in->path && S_ISREG(st.st_mode))
         output_attributes(out, &st);
@@ -253,6 +259,11 @@ static void to_file(const struct input *in, const char *path)
     struct stat st;
     int exists = !lstat(path, &st), replace = 0, fd;
 
+    if (!exists && errno == ENAMETOOLONG && !restores_name()) {
+        error("%s: %s", path, strerror(errno));
+        return;
+    }
+
     if (exists && removal_waits_for(&st)) {
         removal_finish();
         exists = !lstat(path, &st);
@@ -269,8 +280,7 @@ static void to_file(const struct input *in, const char *path)
             error("%s: %s", path, strerror(errno));
         return;
     }
-    /* With -N the name is known only later. */
-    if (exists && !(opt.mode == MODE_DECOMPRESS && opt.save_name == 1 && !opt.output)) {
+    if (exists && !restores_name()) {
         if (same_file(&st, &in->st)) {
             error("%s: input file is output file", in->name);
             return;
@@ -325,12 +335,12 @@ static int is_fit(const struct input *in, int in_folder)
     } else if (opt.mode != MODE_COMPRESS && !suffix) {
         if (!opt.recursive)
             warning("%s: unknown suffix -- ignored", in->name);
-    } else if (opt.force) {
-        return 1;
     } else if (in->st.st_mode & S_ISUID) {
         warning("%s is set-user-ID on execution - ignored", in->name);
     } else if (in->st.st_mode & S_ISGID) {
         warning("%s is set-group-ID on execution - ignored", in->name);
+    } else if (opt.force) {
+        return 1;
     } else if (in->st.st_mode & S_ISVTX) {
         warning("%s has the sticky bit set - file ignored", in->name);
     } else if (links) {

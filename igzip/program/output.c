@@ -30,6 +30,13 @@ static const int ending_signals[] = {SIGHUP, SIGINT, SIGPIPE, SIGTERM, SIGXCPU, 
 #define UNFINISHED_MODE 0 /* systems differ in whether a plain file may have these bits */
 #endif
 
+/* A folder that may be written may not be readable. */
+#ifdef O_PATH
+#define FOLDER_ACCESS O_PATH
+#else
+#define FOLDER_ACCESS O_RDONLY
+#endif
+
 /* The temporary file. Changed only while the signals are blocked. */
 static struct {
     volatile sig_atomic_t exists;
@@ -157,7 +164,7 @@ int output_open(struct output *out, const char *path)
     memcpy(out->path, path, folder);
     out->path[folder] = 0;
     out->mode = default_mode();
-    out->folder = open(folder ? out->path : ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    out->folder = open(folder ? out->path : ".", FOLDER_ACCESS | O_DIRECTORY | O_CLOEXEC);
     if (out->folder < 0)
         return -1;
     out->fd = open_unnamed(out->folder);
@@ -285,7 +292,19 @@ int output_sync_contents(const struct output *out)
 
 int output_sync_name(const struct output *out)
 {
-    return sync_file(out->folder);
+    int fd = openat(out->folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC), result, error;
+
+#ifdef __linux__
+    if (fd < 0 && errno == EACCES)
+        return syncfs(out->fd);
+#endif
+    if (fd < 0)
+        return -1;
+    result = sync_file(fd);
+    error = errno;
+    close(fd);
+    errno = error;
+    return result;
 }
 
 void output_start_sync(const struct output *out)
