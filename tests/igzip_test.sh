@@ -560,6 +560,91 @@ test_names() {
     exists long
 }
 
+# The first entry of a .zip file, as gzip reads it.
+test_zip() {
+    if ! have python3; then
+        skip "python3 is missing"
+        return
+    fi
+    mixed >file
+    python3 - <<'END' >log 2>&1 || fail "python3 makes no .zip files: $(cat log)"
+import io, zipfile
+data = open('file', 'rb').read()
+class Pipe(io.RawIOBase):
+    def __init__(self, to): self.to = to
+    def writable(self): return True
+    def write(self, b): return self.to.write(b)
+def make(name, method, pipe=False, entries=1, zip64=False, data=data):
+    with open(name, 'wb') as f, zipfile.ZipFile(Pipe(f) if pipe else f, 'w', method) as z:
+        for i in range(entries):
+            with z.open('entry%d' % i, 'w', force_zip64=zip64) as e:
+                e.write(data)
+make('deflated.zip', 8)
+make('stored.zip', 0)
+make('descriptor.zip', 8, pipe=True)
+make('zip64.zip', 8, zip64=True)
+make('zip64s.zip', 0, zip64=True)
+make('descriptor64.zip', 8, pipe=True, zip64=True)
+make('bzip2.zip', 12)
+make('pipestored.zip', 0, pipe=True)
+make('two.zip', 8, entries=2)
+make('empty.zip', 8, data=b'')
+d = open('descriptor.zip', 'rb').read()
+at = d.index(b'PK\7\x08', len(d) - 200)
+open('nosignature.zip', 'wb').write(d[:at] + d[at + 4:])
+def damage(name, source, at, value):
+    d = bytearray(open(source, 'rb').read())
+    d[at] ^= value
+    open(name, 'wb').write(d)
+damage('encrypted.zip', 'deflated.zip', 6, 1)
+damage('crc.zip', 'deflated.zip', 14, 1)
+damage('length.zip', 'deflated.zip', 22, 1)
+damage('crc2.zip', 'descriptor.zip', at + 4, 1)
+damage('length2.zip', 'descriptor.zip', at + 12, 1)
+END
+    : >log
+    for zip in deflated stored descriptor zip64 zip64s descriptor64 nosignature; do
+        for threads in 1 3; do
+            expect 0 -T$threads -dc $zip.zip >out
+            quiet
+            same out file
+            cat $zip.zip | igzip -T$threads -dc 2>log | cmp -s - file || fail "$zip.zip by a pipe"
+        done
+        expect 0 -t $zip.zip
+        is "$(igzip -l $zip.zip | tail -n 1 | awk '{ print $1, $2 }')" \
+            "$(size_of $zip.zip) $(size_of file)" "-l $zip.zip"
+    done
+    expect 2 -d deflated.zip
+    says "deflated.zip: unknown suffix -- ignored"
+    expect 0 -d --rm -S .zip deflated.zip
+    same deflated file
+    absent deflated.zip
+    expect 0 -dc empty.zip >out
+    [ ! -s out ] || fail "empty.zip"
+    expect 2 -dc two.zip >out
+    says "two.zip has more than one entry--rest ignored"
+    same out file
+    expect 1 -t encrypted.zip
+    says "encrypted.zip: encrypted file -- use unzip"
+    for zip in bzip2 pipestored; do
+        expect 1 -t $zip.zip
+        says "$zip.zip: first entry not deflated or stored -- use unzip"
+    done
+    for what in crc length; do
+        expect 1 -t $what.zip
+        says "$what.zip: invalid compressed data--$what error"
+        expect 1 -t ${what}2.zip
+        says "${what}2.zip: invalid compressed data--$what error"
+    done
+    for length in 4 20 29 34 1000; do
+        for zip in stored descriptor; do
+            head -c $length $zip.zip >cut.zip
+            expect 1 -t cut.zip
+            says "cut.zip: unexpected end of file"
+        done
+    done
+}
+
 # As long as a name may be, and longer than that with a suffix.
 test_long_names() {
     text 100 >data

@@ -20,6 +20,7 @@
 
 #include "member.h"
 #include "pool.h"
+#include "zip.h"
 
 #define JOB_IN (256 * 1024)            /* a job has at least this, if there is as much */
 #define JOB_OUT (512 * 1024)           /* or this much output, if known */
@@ -438,6 +439,8 @@ enum decoded decompress_file(struct source *in, struct sink *out, const char *na
     enum decoded result;
 
     memset(info, 0, sizeof *info);
+    if (zip_begins(in))
+        return zip_decompress(in, out, name, info);
     d.state = new_state();
     result = decode_all(&d);
     free(d.state);
