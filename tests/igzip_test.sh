@@ -588,6 +588,7 @@ make('descriptor64.zip', 8, pipe=True, zip64=True)
 make('bzip2.zip', 12)
 make('pipestored.zip', 0, pipe=True)
 make('two.zip', 8, entries=2)
+make('two64.zip', 8, pipe=True, entries=2, zip64=True)
 make('empty.zip', 8, data=b'')
 d = open('descriptor.zip', 'rb').read()
 at = d.index(b'PK\7\x08', len(d) - 200)
@@ -621,9 +622,11 @@ END
     absent deflated.zip
     expect 0 -dc empty.zip >out
     [ ! -s out ] || fail "empty.zip"
-    expect 2 -dc two.zip >out
-    says "two.zip has more than one entry--rest ignored"
-    same out file
+    for zip in two two64; do
+        expect 2 -dc $zip.zip >out
+        says "$zip.zip has more than one entry--rest ignored"
+        same out file
+    done
     expect 1 -t encrypted.zip
     says "encrypted.zip: encrypted file -- use unzip"
     for zip in bzip2 pipestored; do
@@ -669,8 +672,11 @@ test_long_names() {
     done
     # Such a name stored in a header.
     for length in 255 256; do
-        printf '\037\213\010\010\000\000\000\000\000\003%s\000\003\000\000\000\000\000\000\000\000\000' \
-            "$(printf "%0${length}d" 0)" >long.gz
+        {
+            printf '\037\213\010\010\000\000\000\000\000\003'
+            printf "%0${length}d\\000" 0
+            printf '\003\000\000\000\000\000\000\000\000\000'
+        } >long.gz
         expect 0 -dkN long.gz
     done
     exists "$(printf "%0255d" 0)" long

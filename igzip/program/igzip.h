@@ -57,8 +57,8 @@ extern int exit_status;
 /* "igzip" or "gzip", for messages. */
 const char *program_name(void);
 
-/* Print the program's name and the message, with '?' for control characters, which names may have. A warning
- * is silent with -q, unless it is a loud one. */
+/* Print the program's name and the message, with '?' for control characters, which names may have.
+ * A warning is silent with -q, unless it is a loud one. */
 void error(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void warning(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void loud_warning(const char *format, ...) __attribute__((format(printf, 1, 2)));

@@ -22,8 +22,8 @@ static const int ending_signals[] = {SIGHUP, SIGINT, SIGPIPE, SIGTERM, SIGXCPU, 
 #define PREFIX ".igzip-"
 #define SUFFIX ".part"
 
-/* gzip -r compresses every file whose suffix it does not know, except a sticky one and, even with -f,
- * one with the set-group-ID bit. Unlike the set-user-ID bit, both outlast a write. */
+/* gzip -r compresses every file whose suffix it does not know, but skips sticky ones and, even with
+ * -f, those with the set-group-ID bit. Unlike the set-user-ID bit, both outlast a write. */
 #ifdef __linux__
 #define UNFINISHED_MODE (S_ISGID | S_ISVTX)
 #else
@@ -98,7 +98,7 @@ static const char *next_name(void)
     return unfinished.name;
 }
 
-/* Path by which a file without a name can be linked. */
+/* The path to link a file without a name from. */
 struct self {
     char path[64];
 };

@@ -14,9 +14,9 @@ struct output {
     mode_t mode; /* of the complete file */
 };
 
-/* Makes an empty file for a result in the folder of `path`: one without a name where the file system
- * can give it one later, else a temporary one. It can be read by its owner alone until it is
- * published. -1 and errno on failure. One at a time. */
+/* Makes an empty file for a result in the folder of `path`. It has no name where the file system can
+ * give it one later, else a temporary one. Only its owner can read it until it is published. -1 and
+ * errno on failure. One at a time. */
 int output_open(struct output *, const char *path);
 
 /* Gives it the owner and times of an input file, and the mode that it is to have. */
@@ -36,7 +36,7 @@ void output_start_sync(const struct output *);
 /* Frees all; removes the file unless it was published. */
 void output_close(struct output *);
 
-/* Whether a path is that of a temporary file, of this process or another, or left by a crash. */
+/* 1 if the name in a path is a temporary one: of this process, of another, or left by a crash. */
 int output_is_unfinished(const char *path);
 
 /* Removes the temporary file, if there is one. Safe in a signal handler. */

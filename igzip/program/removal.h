@@ -1,8 +1,8 @@
 /* Inputs that are to be removed, and wait until their outputs are on the disk.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * To sync each output on its own takes much longer than to make it. So outputs are collected, synced
- * together, and then their inputs are removed. */
+ * Syncing each small output on its own takes much longer than making it. So outputs are collected and
+ * synced together, and then their inputs are removed. */
 
 #ifndef IGZIP_REMOVAL_H
 #define IGZIP_REMOVAL_H
@@ -15,7 +15,7 @@
  * will be removed; `st` is what it was when it was read. */
 void removal_add(struct output *, const char *path, const char *name, const struct stat *st);
 
-/* Whether this file is an input that will be removed. */
+/* 1 if this file is an input that will be removed. */
 int removal_waits_for(const struct stat *);
 
 /* Syncs the outputs and removes the inputs. An input whose output fails is kept, and reported. */

@@ -175,7 +175,7 @@ static enum decoded inflate_entry(struct reader *r)
     return result;
 }
 
-/* Reads CRC and sizes from behind the data. The signature may be missing; the sizes have 64 bits in
+/* Reads the CRC and the sizes that follow the data. The signature may be missing; the sizes have 64 bits in
  * some files. */
 static void read_descriptor(struct reader *r, struct entry *e)
 {

@@ -6,7 +6,7 @@
 
 #include "decompress.h"
 
-/* Whether the source has a .zip file. */
+/* 1 if the source has a .zip file. */
 int zip_begins(struct source *);
 
 /* Decompresses its first entry, and takes the rest; a second entry is a warning. */
