@@ -1451,10 +1451,11 @@ test_kill() {
     : >log
 }
 
-# named COMMAND: becomes it, where igzip cannot name a file that has no name, for /proc is hidden.
+# named COMMAND: becomes it, where igzip cannot name a file that has no name, for its folder in /proc
+# is hidden.
 named() {
     user=$([ "$(id -u)" = 0 ] || echo r)
-    exec unshare -${user}m sh -c 'mount -t tmpfs none /proc && exec "$@"' sh "$@"
+    exec unshare -${user}m sh -c 'mount -t tmpfs none /proc/$$/fd && exec "$@"' sh "$@"
 }
 
 # begin PREFIX OPTIONS...: igzip with these options, $child, is in the middle of standard input, of
@@ -1480,7 +1481,7 @@ test_unfinished() {
     text 100000 >end
     for prefix in "" named; do
         if [ "$prefix" ] && ! (named true) 2>/dev/null; then
-            skip "cannot hide /proc: output that has a name from the beginning"
+            skip "cannot hide /proc/PID/fd: output that has a name from the beginning"
             continue
         fi
         for options in "" -f; do
