@@ -226,6 +226,13 @@ test_levels() {
     igzip --fast -c file | cmp -s - l1.gz || fail "--fast"
     igzip --best -c file | cmp -s - l3.gz || fail "--best"
     igzip -13c file | cmp -s - l3.gz || fail "the last level counts"
+    igzip -1 -0 -c file | cmp -s - l0.gz || fail "the last level counts, in two arguments"
+    igzip -0c1 file | cmp -s - l1.gz || fail "the last level counts, after another letter"
+    for option in -10 -c10 -90c "-1 -10"; do
+        expect 1 $option file
+        says "levels are 0 to 9"
+    done
+    igzip -h | grep -q -e "-0, -1, -2, -3  *level" || fail "--help does not list the levels"
     [ "$(size_of l3.gz)" -lt "$(size_of l0.gz)" ] || fail "level 3 is not smaller than level 0"
 }
 
@@ -240,7 +247,7 @@ test_exists() {
     same file.gz before.gz
     exists file
     expect 2 -q file
-    quiet
+    says "file.gz already exists"
     same file.gz before.gz
     expect 2 -d file.gz
     says "file already exists"
@@ -359,6 +366,11 @@ test_damage() {
     put bad.gz 2 011
     expect 1 -t bad.gz
     says "unknown method 9 -- not supported"
+    for length in 3 5 9 10; do
+        head -c $length bad.gz >short.gz
+        expect 1 -t short.gz
+        says "short.gz: unknown method 9 -- not supported"
+    done
     cp file.gz bad.gz
     put bad.gz 3 200
     expect 1 -t bad.gz
@@ -548,6 +560,211 @@ test_names() {
     exists long
 }
 
+# The first entry of a .zip file, as gzip reads it.
+test_zip() {
+    if ! have python3; then
+        skip "python3 is missing"
+        return
+    fi
+    mixed >file
+    python3 - <<'END' >log 2>&1 || fail "python3 makes no .zip files: $(cat log)"
+import io, zipfile
+data = open('file', 'rb').read()
+class Pipe(io.RawIOBase):
+    def __init__(self, to): self.to = to
+    def writable(self): return True
+    def write(self, b): return self.to.write(b)
+def make(name, method, pipe=False, entries=1, zip64=False, data=data):
+    with open(name, 'wb') as f, zipfile.ZipFile(Pipe(f) if pipe else f, 'w', method) as z:
+        for i in range(entries):
+            with z.open('entry%d' % i, 'w', force_zip64=zip64) as e:
+                e.write(data)
+make('deflated.zip', 8)
+make('stored.zip', 0)
+make('descriptor.zip', 8, pipe=True)
+make('zip64.zip', 8, zip64=True)
+make('zip64s.zip', 0, zip64=True)
+make('descriptor64.zip', 8, pipe=True, zip64=True)
+make('bzip2.zip', 12)
+make('pipestored.zip', 0, pipe=True)
+make('two.zip', 8, entries=2)
+make('two64.zip', 8, pipe=True, entries=2, zip64=True)
+make('empty.zip', 8, data=b'')
+d = open('descriptor.zip', 'rb').read()
+at = d.index(b'PK\7\x08', len(d) - 200)
+open('nosignature.zip', 'wb').write(d[:at] + d[at + 4:])
+def damage(name, source, at, value):
+    d = bytearray(open(source, 'rb').read())
+    d[at] ^= value
+    open(name, 'wb').write(d)
+damage('encrypted.zip', 'deflated.zip', 6, 1)
+damage('crc.zip', 'deflated.zip', 14, 1)
+damage('length.zip', 'deflated.zip', 22, 1)
+damage('crc2.zip', 'descriptor.zip', at + 4, 1)
+damage('length2.zip', 'descriptor.zip', at + 12, 1)
+END
+    : >log
+    for zip in deflated stored descriptor zip64 zip64s descriptor64 nosignature; do
+        for threads in 1 3; do
+            expect 0 -T$threads -dc $zip.zip >out
+            quiet
+            same out file
+            cat $zip.zip | igzip -T$threads -dc 2>log | cmp -s - file || fail "$zip.zip by a pipe"
+        done
+        expect 0 -t $zip.zip
+        is "$(igzip -l $zip.zip | tail -n 1 | awk '{ print $1, $2 }')" \
+            "$(size_of $zip.zip) $(size_of file)" "-l $zip.zip"
+    done
+    expect 2 -d deflated.zip
+    says "deflated.zip: unknown suffix -- ignored"
+    expect 0 -d --rm -S .zip deflated.zip
+    same deflated file
+    absent deflated.zip
+    expect 0 -dc empty.zip >out
+    [ ! -s out ] || fail "empty.zip"
+    for zip in two two64; do
+        expect 2 -dc $zip.zip >out
+        says "$zip.zip has more than one entry--rest ignored"
+        same out file
+    done
+    expect 1 -t encrypted.zip
+    says "encrypted.zip: encrypted file -- use unzip"
+    for zip in bzip2 pipestored; do
+        expect 1 -t $zip.zip
+        says "$zip.zip: first entry not deflated or stored -- use unzip"
+    done
+    for what in crc length; do
+        expect 1 -t $what.zip
+        says "$what.zip: invalid compressed data--$what error"
+        expect 1 -t ${what}2.zip
+        says "${what}2.zip: invalid compressed data--$what error"
+    done
+    for length in 4 20 29 34 1000; do
+        for zip in stored descriptor; do
+            head -c $length $zip.zip >cut.zip
+            expect 1 -t cut.zip
+            says "cut.zip: unexpected end of file"
+        done
+    done
+}
+
+# As long as a name may be, and longer than that with a suffix.
+test_long_names() {
+    text 100 >data
+    for length in 240 252 253 254 255; do
+        name=$(printf "%0${length}d" 0)
+        cp data "$name" || return
+        if [ $length -le 252 ]; then
+            expect 0 --rm "$name"
+            absent "$name"
+            expect 0 -d --rm "$name.gz"
+            same "$name" data
+        else
+            expect 1 --rm "$name"
+            says "$name.gz: File name too long"
+            same "$name" data
+        fi
+        expect 0 -o a.gz -f "$name"
+        expect 0 -dc a.gz >out
+        same out data
+        rm "$name"
+        no_leftovers
+    done
+    # Such a name stored in a header.
+    for length in 255 256; do
+        {
+            printf '\037\213\010\010\000\000\000\000\000\003'
+            printf "%0${length}d\\000" 0
+            printf '\003\000\000\000\000\000\000\000\000\000'
+        } >long.gz
+        expect 0 -dkN long.gz
+    done
+    exists "$(printf "%0255d" 0)" long
+}
+
+# Times that the header has no room for are reported, and none is stored.
+test_times() {
+    for time in 1960-01-01 2106-02-08 2200-01-01; do
+        text 100 >file
+        touch -d $time file
+        expect 2 -f file
+        says "file: warning: file timestamp out of range for gzip format"
+        is "$(bytes file.gz 4 4)" 00000000 "time of $time"
+        is "$(stat -c %Y file.gz)" "$(stat -c %Y file)"
+        expect 0 -nf file
+        quiet
+        expect 0 -mf file
+        quiet
+        expect 2 -qf file
+        quiet
+    done
+    for time in 1970-01-01 1970-01-02 2106-02-07T06:28:15Z; do
+        touch -d $time file
+        expect 0 -f file
+        quiet
+        is "$(od -An -tu4 --endian=little -j 4 -N 4 file.gz | tr -d ' ')" "$(stat -c %Y file)"
+    done
+    # -m and -M are about the time alone; the last of these options counts.
+    touch -d '2005-06-07 08:09:10' file
+    for options in -m -M -mN -Nm -nM -mn ""; do
+        expect 0 -c $options file >out
+        name=08 time=2656a542
+        case $options in
+            -m | -Nm | -mn) time=00000000 ;;
+        esac
+        case $options in
+            *n*) name=00 ;;
+        esac
+        is "$(bytes out 3 5)" $name$time "name and time with $options"
+        if have gzip; then gzip -c $options file >out; fi
+        is "$(bytes out 3 5)" $name$time "gzip $options"
+    done
+    igzip -c file >other.gz
+    mv file stored
+    touch -d 2010-01-01 other.gz
+    expect 0 -dM other.gz
+    same other stored
+    is "$(stat -c %Y other)" "$(stat -c %Y stored)" "-dM restores the time"
+    expect 0 -dNm other.gz
+    same file stored
+    is "$(stat -c %Y file)" "$(stat -c %Y other.gz)" "-dNm restores the name"
+    # -b is for .Z files, and has a number.
+    expect 0 -b 9 -c file >out
+    expect 0 --bits=16 -c file >out
+    for number in x 1x '' -; do
+        expect 1 -b "$number" -c file >out
+        says "-b operand is not an integer"
+    done
+}
+
+# A folder that may be written, but not read.
+test_unreadable_folder() {
+    mkdir folder
+    text 1000 >folder/file
+    cp folder/file original
+    chmod 300 folder
+    set -- $program
+    if [ "$(id -u)" = 0 ]; then # root reads all, unless it gives this right up
+        have setpriv && set -- setpriv --inh-caps=-all --bounding-set=-all "$@"
+    fi
+    "$@" -c original >/dev/null || fail "igzip as $*"
+    if ls folder >/dev/null 2>&1 && [ $# = 1 ]; then
+        skip "setpriv is missing, and root reads all folders"
+        chmod 700 folder
+        return
+    fi
+    for options in "" "-d --rm" "--rm" "-d --rm -f" "--synchronous"; do
+        case $options in
+            *-d*) file=folder/file.gz ;;
+            *) file=folder/file ;;
+        esac
+        "$@" $options $file 2>log || fail "igzip $options in a folder that cannot be read"
+        if [ "$options" = "" ]; then rm -f folder/file; fi
+    done
+    chmod 700 folder
+    igzip -dc folder/file.gz | cmp -s - original || fail "wrong data"
+}
+
 # Every optional field of a header, RFC 1952, 2.3.1.
 test_headers() {
     printf 'hello' >hello
@@ -647,16 +864,26 @@ test_refusals() {
     mkfifo pipe
     expect 2 pipe
     says "pipe is not a directory or a regular file - ignored"
+    # As gzip: with -f, the sticky bit alone is no reason.
     for mode in 4755 2755 1755; do
-        text 100 >file
-        chmod $mode file
-        expect 2 file
-        says "file"
-        exists file
-        absent file.gz
-        expect 0 -f file
-        is "$(stat -c %a file.gz)" 755 "special bits are dropped"
-        rm file.gz
+        for options in "" -f -k -kf --rm; do
+            text 100 >file
+            chmod $mode file
+            case $mode$options in
+                1755*f)
+                    expect 0 $options file
+                    is "$(stat -c %a file.gz)" 755 "the sticky bit is dropped"
+                    rm file.gz
+                    ;;
+                *)
+                    expect 2 $options file
+                    says "file"
+                    is "$(stat -c %a file)" $mode "mode of a file that is ignored"
+                    absent file.gz
+                    ;;
+            esac
+        done
+        expect 0 -c file >out
     done
     text 100 >file
     (cat file >pipe &)
@@ -1224,10 +1451,11 @@ test_kill() {
     : >log
 }
 
-# named COMMAND: becomes it, where igzip cannot name a file that has no name, for /proc is hidden.
+# named COMMAND: becomes it, where igzip cannot name a file that has no name, for its folder in /proc
+# is hidden.
 named() {
     user=$([ "$(id -u)" = 0 ] || echo r)
-    exec unshare -${user}m sh -c 'mount -t tmpfs none /proc && exec "$@"' sh "$@"
+    exec unshare -${user}m sh -c 'mount -t tmpfs none /proc/$$/fd && exec "$@"' sh "$@"
 }
 
 # begin PREFIX OPTIONS...: igzip with these options, $child, is in the middle of standard input, of
@@ -1253,7 +1481,7 @@ test_unfinished() {
     text 100000 >end
     for prefix in "" named; do
         if [ "$prefix" ] && ! (named true) 2>/dev/null; then
-            skip "cannot hide /proc: output that has a name from the beginning"
+            skip "cannot hide /proc/PID/fd: output that has a name from the beginning"
             continue
         fi
         for options in "" -f; do
@@ -1312,6 +1540,79 @@ test_replaces_whole() {
         no_leftovers
         rm held.gz
     done
+}
+
+# Inputs go only after their outputs are on the disk, and many outputs are synced together.
+test_removal() {
+    removing
+    mkdir folder folder/sub
+    for i in $(seq 1 150); do
+        text $i >folder/f$i
+        text $i >folder/sub/g$i
+    done
+    cp -r folder original
+    if have strace && strace -o calls true 2>/dev/null; then
+        expect 0 -r folder
+        expect 0 -rd folder
+        # At each removal, all files that have a name by then are synced, and a folder.
+        for options in -r -rd; do
+            strace -f -o calls -e trace=linkat,fsync,unlink,unlinkat $program $options folder \
+                2>log || fail "igzip $options"
+            grep -E '^[0-9]+ +(linkat|fsync|unlink)' calls | grep -v ENOENT | awk '
+                / linkat/ { links++; if (last != "link") batches++; last = "link" }
+                / fsync.* = 0$/ { syncs++ }
+                / unlink/ { last = "unlink"; if (syncs <= links) early++; removed++ }
+                END {
+                    print links, syncs, removed, early, batches
+                    exit !(links == 300 && removed == 300 && !early && batches <= 3)
+                }' >log || fail "links, syncs, removals, early ones and batches: $(cat log)"
+            : >log
+        done
+        strace -f -o calls -e trace=fsync -e inject=fsync:error=EIO $program -r folder 2>log &&
+            fail "a failed sync"
+        says "folder/f1: kept, for the output may not be on the disk: Input/output error"
+        exists folder/f1 folder/sub/g150
+        rm -r folder
+        cp -r original folder
+    else
+        skip "strace is missing, or may not trace"
+    fi
+    # Few descriptors.
+    sh -c "ulimit -n 20; exec $program -r folder" 2>log || fail "few descriptors"
+    is "$(find folder -type f ! -name '*.gz')" ""
+    sh -c "ulimit -n 100; exec $program -rd folder" 2>log || fail "few descriptors, -d"
+    diff -r folder original >log || fail "the files differ"
+    # An input that waits is as good as gone.
+    text 1000 >a
+    cp a b
+    cp a c
+    cp a held
+    expect 1 a a
+    says "a: No such file"
+    exists a.gz
+    absent a
+    ln b d
+    expect 0 -f b d
+    exists b.gz d.gz
+    absent b d
+    mv d.gz c.gz
+    expect 0 -f c.gz c
+    quiet
+    igzip -dc c.gz.gz | igzip -dc | cmp -s - held || fail "c.gz.gz"
+    absent c
+    exists c.gz c.gz.gz
+    # A signal ends the work on a file, but those before it are done.
+    text 1000 >f1
+    cp f1 f2
+    cp f1 f3
+    for i in 1 2 3 4; do noise 10000000; done >f4
+    sh -c "exec $program -3 f1 f2 f3 f4" >log 2>&1 &
+    child=$!
+    while [ ! -e f3.gz ] && kill -0 $child 2>/dev/null; do sleep 0.01; done
+    kill -TERM $child 2>/dev/null
+    wait $child 2>/dev/null
+    absent f1 f2
+    exists f1.gz f2.gz
 }
 
 # link_names NAME...: makes ./NAME igzip called by that name. Fails where that cannot be.

@@ -20,6 +20,7 @@
 
 #include "member.h"
 #include "pool.h"
+#include "zip.h"
 
 #define JOB_IN (256 * 1024)            /* a job has at least this, if there is as much */
 #define JOB_OUT (512 * 1024)           /* or this much output, if known */
@@ -84,12 +85,14 @@ static enum decoded check_header(struct decoder *d)
 
     if (ready && (p[0] != 0x1f || (ready > 1 ? p[1] != 0x8b : d->copies)))
         return NOT_GZIP;
-    if (ready < 10)
+    if (ready < 3)
         return report_end(d);
     if (p[2] != 8) {
         error("%s: unknown method %d -- not supported", d->name, p[2]);
         return DECODED_BADLY;
     }
+    if (ready < 10)
+        return report_end(d);
     if (p[3] & 0x20) {
         error("%s is encrypted -- not supported", d->name);
         return DECODED_BADLY;
@@ -429,13 +432,15 @@ static enum decoded decode_all(struct decoder *d)
     return result;
 }
 
-enum decoded decompress_file(struct source *in, struct sink *out, const char *name,
-                             int copies, struct decompressed *info)
+enum decoded decompress_file(struct source *in, struct sink *out, const char *name, int copies,
+                             struct decompressed *info)
 {
     struct decoder d = {.in = in, .out = out, .name = name, .copies = copies, .info = info};
     enum decoded result;
 
     memset(info, 0, sizeof *info);
+    if (zip_begins(in))
+        return zip_decompress(in, out, name, info);
     d.state = new_state();
     result = decode_all(&d);
     free(d.state);

@@ -23,8 +23,8 @@ enum decoded {
     NOT_GZIP           /* nothing was taken from the source, nothing reported */
 };
 
-/* Decompresses all members; with `copies`, copies what comes after them, or the whole of a file that
- * has none. Messages name the file `name`. */
+/* Decompresses all members, or the first entry of a .zip file. With `copies`, copies what comes after
+ * the members, or the whole of a file that has none. Messages name the file `name`. */
 enum decoded decompress_file(struct source *, struct sink *, const char *name, int copies,
                              struct decompressed *);
 

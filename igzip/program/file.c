@@ -20,6 +20,7 @@
 #include "list.h"
 #include "names.h"
 #include "output.h"
+#include "removal.h"
 
 struct input {
     char *path; /* as opened, NULL for standard input */
@@ -44,10 +45,12 @@ static int compress(const struct input *in, struct source *source, struct sink *
     struct origin origin = {NULL, 0};
     struct stat now;
 
-    if (opt.save_name && S_ISREG(in->st.st_mode)) {
-        if (in->path)
+    if (S_ISREG(in->st.st_mode) && opt.format != FORMAT_BGZF) {
+        if (opt.save_name && in->path)
             origin.name = name_base(in->path);
-        if (in->st.st_mtime > 0 && (uint64_t) in->st.st_mtime <= UINT32_MAX)
+        if (opt.save_time && (in->st.st_mtime < 0 || (uint64_t) in->st.st_mtime > UINT32_MAX))
+            warning("%s: warning: file timestamp out of range for gzip format", in->name);
+        else if (opt.save_time)
             origin.time = (uint32_t) in->st.st_mtime;
     }
     if (compress_file(source, sink, &origin, &r->overhead))
@@ -127,18 +130,13 @@ static void list(const struct input *in, const struct result *r)
 
     if (name)
         printable(name);
-    if (opt.save_name == 1 && d->time)
+    if (opt.save_time == 1 && d->time)
         line.time = (time_t) d->time;
     list_file(&line);
     free(name);
 }
 
 /* ---- To a descriptor that is there already ---- */
-
-static int same_file(const struct stat *a, const struct stat *b)
-{
-    return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
-}
 
 static void to_descriptor(const struct input *in, int fd)
 {
@@ -174,7 +172,7 @@ static int may_replace(const char *path)
     if (opt.force)
         return 1;
     if (!isatty(STDIN_FILENO)) {
-        warning("%s already exists; not overwritten", path);
+        loud_warning("%s already exists; not overwritten", path);
         return 0;
     }
     fprintf(stderr, "%s: %s already exists; do you wish to overwrite (y or n)? ", program_name(),
@@ -184,19 +182,14 @@ static int may_replace(const char *path)
         c = getchar();
     if (answer == 'y' || answer == 'Y')
         return 1;
-    warning("%s not overwritten", path);
+    loud_warning("%s not overwritten", path);
     return 0;
 }
 
-static void remove_input(const struct input *in)
+/* The name of the output is known only when the header is read. */
+static int restores_name(void)
 {
-    struct stat st;
-
-    /* Unless another file has its name by now. */
-    if (lstat(in->path, &st) || (!S_ISLNK(st.st_mode) && !same_file(&st, &in->st)))
-        warning("%s: not removed, for it was replaced meanwhile", in->name);
-    else if (unlink(in->path))
-        warning("%s: cannot remove: %s", in->name, strerror(errno));
+    return opt.mode == MODE_DECOMPRESS && opt.save_name == 1 && !opt.output;
 }
 
 /* Converts to the temporary file of `out` and gives that the name `path`, or one like it that the
@@ -213,25 +206,23 @@ static void finish_file(const struct input *in, struct output *out, const char *
     if (!convert(in, &sink, &r))
         return;
     remove = in->path && opt.remove && !r.keep;
-    if (opt.mode == MODE_DECOMPRESS && opt.save_name == 1) {
-        if (r.decompressed.name[0] && in->path && !opt.output) {
-            stored = name_of_result(in->path, r.decompressed.name);
-            if (!strcmp(stored, in->path)) {
-                error("%s: the stored name is its own", in->name);
-                free(stored);
-                return;
-            }
-            replace = replace && !strcmp(stored, path);
-            path = stored;
+    if (restores_name() && r.decompressed.name[0] && in->path) {
+        stored = name_of_result(in->path, r.decompressed.name);
+        if (!strcmp(stored, in->path)) {
+            error("%s: the stored name is its own", in->name);
+            free(stored);
+            return;
         }
-        if (r.decompressed.time) {
-            struct timespec time = {.tv_sec = (time_t) r.decompressed.time};
+        replace = replace && !strcmp(stored, path);
+        path = stored;
+    }
+    if (opt.mode == MODE_DECOMPRESS && opt.save_time == 1 && r.decompressed.time) {
+        struct timespec time = {.tv_sec = (time_t) r.decompressed.time};
 #ifdef __APPLE__
-            st.st_mtimespec = time;
+        st.st_mtimespec = time;
 #else
-            st.st_mtim = time;
+        st.st_mtim = time;
 #endif
-        }
     }
     if (in->path && S_ISREG(st.st_mode))
         output_attributes(out, &st);
@@ -244,13 +235,13 @@ static void finish_file(const struct input *in, struct output *out, const char *
         }
         replace = 1;
     }
-    if ((remove || opt.synchronous) && output_sync(out)) {
+    if (opt.synchronous && (output_sync_contents(out) || output_sync_name(out))) {
         error("%s: %s", path, strerror(errno));
         free(stored);
         return;
     }
     if (remove)
-        remove_input(in);
+        removal_add(out, in->path, in->name, &in->st);
     verb = remove ? " -- replaced with " : " -- created ";
     if (opt.verbose) {
         size_t size = strlen(verb) + strlen(path) + 1;
@@ -268,6 +259,15 @@ static void to_file(const struct input *in, const char *path)
     struct stat st;
     int exists = !lstat(path, &st), replace = 0, fd;
 
+    if (!exists && errno == ENAMETOOLONG && !restores_name()) {
+        error("%s: %s", path, strerror(errno));
+        return;
+    }
+
+    if (exists && removal_waits_for(&st)) {
+        removal_finish();
+        exists = !lstat(path, &st);
+    }
     /* A device or a pipe is written to, not replaced. */
     if (exists && opt.output && !stat(path, &st) && !S_ISREG(st.st_mode)) {
         fd = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
@@ -280,8 +280,7 @@ static void to_file(const struct input *in, const char *path)
             error("%s: %s", path, strerror(errno));
         return;
     }
-    /* With -N the name is known only later. */
-    if (exists && !(opt.mode == MODE_DECOMPRESS && opt.save_name == 1 && !opt.output)) {
+    if (exists && !restores_name()) {
         if (same_file(&st, &in->st)) {
             error("%s: input file is output file", in->name);
             return;
@@ -336,12 +335,12 @@ static int is_fit(const struct input *in, int in_folder)
     } else if (opt.mode != MODE_COMPRESS && !suffix) {
         if (!opt.recursive)
             warning("%s: unknown suffix -- ignored", in->name);
-    } else if (opt.force) {
-        return 1;
     } else if (in->st.st_mode & S_ISUID) {
         warning("%s is set-user-ID on execution - ignored", in->name);
     } else if (in->st.st_mode & S_ISGID) {
         warning("%s is set-group-ID on execution - ignored", in->name);
+    } else if (opt.force) {
+        return 1;
     } else if (in->st.st_mode & S_ISVTX) {
         warning("%s has the sticky bit set - file ignored", in->name);
     } else if (links) {
@@ -392,7 +391,7 @@ static void treat_folder(const char *path)
 }
 
 /* Opens path, or for decompression path with a suffix. */
-static void open_input(struct input *in, const char *path)
+static void open_path(struct input *in, const char *path)
 {
     int flags = O_RDONLY | O_NOCTTY | O_CLOEXEC, missing;
     size_t size = strlen(path) + strlen(opt.suffix) + 8;
@@ -424,6 +423,25 @@ static void open_input(struct input *in, const char *path)
     printable(strcpy(in->name, name));
 }
 
+static void close_input(struct input *in)
+{
+    if (in->fd >= 0)
+        close(in->fd);
+    free(in->name);
+    free(in->path);
+}
+
+static void open_input(struct input *in, const char *path)
+{
+    open_path(in, path);
+    if (in->fd >= 0 && !fstat(in->fd, &in->st) && removal_waits_for(&in->st)) {
+        /* Done already: as after its removal, it is missing, or another file has its name. */
+        removal_finish();
+        close_input(in);
+        open_path(in, path);
+    }
+}
+
 static void treat_path(const char *path, int in_folder)
 {
     struct input in;
@@ -447,10 +465,7 @@ static void treat_path(const char *path, int in_folder)
     } else if (in.fd >= 0 && is_fit(&in, in_folder)) {
         treat_input(&in);
     }
-    if (in.fd >= 0)
-        close(in.fd);
-    free(in.name);
-    free(in.path);
+    close_input(&in);
 }
 
 static void treat_stdin(void)
@@ -458,6 +473,7 @@ static void treat_stdin(void)
     char name[] = "stdin";
     struct input in = {.name = name, .fd = STDIN_FILENO};
 
+    removal_finish(); /* this input may take any time */
     if (fstat(in.fd, &in.st))
         error("stdin: %s", strerror(errno));
     else if (opt.mode != MODE_COMPRESS && !opt.force && isatty(in.fd))

@@ -36,6 +36,7 @@ struct options {
     int synchronous;
     int sparse;
     int save_name; /* -n 0, -N 1, neither -1 */
+    int save_time; /* -n or -m 0, -N or -M 1, none of them -1 */
     unsigned threads;
     const char *suffix;
     const char *output; /* -o */
@@ -56,10 +57,11 @@ extern int exit_status;
 /* "igzip" or "gzip", for messages. */
 const char *program_name(void);
 
-/* Print the program's name and the message, with '?' for control characters, which names may have. A warning
- * is silent with -q. */
+/* Print the program's name and the message, with '?' for control characters, which names may have.
+ * A warning is silent with -q, unless it is a loud one. */
 void error(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void warning(const char *format, ...) __attribute__((format(printf, 1, 2)));
+void loud_warning(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* Prints the message, removes the unfinished output and ends the program. */

@@ -11,6 +11,7 @@
 #include "file.h"
 #include "list.h"
 #include "output.h"
+#include "removal.h"
 
 /* Standard streams that the caller has closed become ones that cannot be used, so that no file gets
  * their number, and then messages. */
@@ -32,6 +33,7 @@ int main(int argc, char **argv)
         treat("-");
     for (; i < argc; i++)
         treat(argv[i]);
+    removal_finish();
     if (opt.mode == MODE_LIST)
         list_totals();
     if (fflush(stdout))

@@ -67,6 +67,17 @@ void warning(const char *format, ...)
         exit_status = STATUS_WARNING;
 }
 
+void loud_warning(const char *format, ...)
+{
+    va_list args;
+
+    va_start(args, format);
+    print(format, args);
+    va_end(args);
+    if (exit_status == STATUS_OK)
+        exit_status = STATUS_WARNING;
+}
+
 void say(const char *format, ...)
 {
     va_list args;

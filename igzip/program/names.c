@@ -5,6 +5,7 @@
 
 #include "names.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
@@ -66,7 +67,7 @@ char *name_of_result(const char *path, const char *stored)
     base = (size_t) (name_base(path) - path);
     suffix = name_suffix(path, &replacement);
     stored = name_base(stored); /* never a folder */
-    if (*stored && strcmp(stored, ".") && strcmp(stored, ".."))
+    if (*stored && strcmp(stored, ".") && strcmp(stored, "..") && strlen(stored) <= NAME_MAX)
         snprintf(result, size, "%.*s%s", (int) base, path, stored);
     else
         snprintf(result, size, "%.*s%s", (int) (strlen(path) - suffix), path, replacement);

@@ -21,6 +21,7 @@
 struct options opt = {.level = DEFAULT_LEVEL,
                       .remove = -1,
                       .save_name = -1,
+                      .save_time = -1,
                       .sparse = 1,
                       .threads = 1,
                       .suffix = ".gz"};
@@ -39,6 +40,7 @@ static const char usage[] =
     "      --rm           delete the input files once the output is on the disk\n"
     "  -l, --list         list the contents of compressed files\n"
     "  -L, --license      print the licence\n"
+    "  -m, -M             do not save the time; save or restore it\n"
     "  -n, --no-name      do not save or restore the name and the time\n"
     "  -N, --name         save or restore the name and the time\n"
     "  -o, --output=FILE  write to FILE, keep the input\n"
@@ -49,7 +51,8 @@ static const char usage[] =
     "  -T, --threads=N    use N threads; 0: as many as there are processors\n"
     "  -v, --verbose      print names and ratios\n"
     "  -V, --version      print the version\n"
-    "  -0 ... -9          level: -0 or -1 is fastest; 3 and above give the smallest files\n"
+    "  -0, -1, -2, -3     level: -0 is the fastest, -2 the default, -3 gives the smallest files\n"
+    "  -4 ... -9          the same as -3, which is the highest level there is\n"
     "      --fast, --best the same as -1 and -9\n"
     "      --bgzf         write blocked gzip (BGZF), as bgzip does\n"
     "      --indexed      write members of 512 KiB that decompress in parallel\n"
@@ -74,6 +77,7 @@ enum { BGZF = 256, INDEXED, RSYNCABLE, NO_SPARSE, SPARSE, SYNCHRONOUS, REMOVE, F
 static const struct option long_options[] = {
     {"ascii", no_argument, NULL, 'a'},
     {"best", no_argument, NULL, BEST},
+    {"bits", required_argument, NULL, 'b'},
     {"bgzf", no_argument, NULL, BGZF},
     {"compress", no_argument, NULL, 'z'},
     {"decompress", no_argument, NULL, 'd'},
@@ -158,6 +162,25 @@ static void give_help(void)
     exit(STATUS_ERROR);
 }
 
+static int is_integer(const char *text)
+{
+    text += *text == '-' || *text == '+';
+    return *text && !text[strspn(text, "0123456789")];
+}
+
+/* For a level 0 that comes after the option `before`: -10 is not -1 and then -0. word: where
+ * getopt_long() was after `before`, in the same argument or at the start of the next. */
+static void check_level(int before, const char *word)
+{
+    const char digits[] = {(char) before, '0', 0};
+
+    if (before >= '0' && before <= '9' && word && word[0] == '-' && word[1] != '0' &&
+        strstr(word, digits)) {
+        say("there is no level %s: levels are 0 to 9, and those above 3 are the same as 3", digits);
+        give_help();
+    }
+}
+
 static void read_option(int option)
 {
     switch (option) {
@@ -191,8 +214,18 @@ static void read_option(int option)
         break;
     case 'n':
     case 'N':
-        opt.save_name = option == 'N';
+        opt.save_name = opt.save_time = option == 'N';
         break;
+    case 'm':
+    case 'M':
+        opt.save_time = option == 'M';
+        break;
+    case 'b':
+        if (!is_integer(optarg)) {
+            say("-b operand is not an integer");
+            give_help();
+        }
+        break; /* for gzip's command line: it is about .Z files */
     case 'o':
         opt.output = optarg;
         break;
@@ -255,16 +288,20 @@ static void read_option(int option)
     }
 }
 
-static const char short_options[] = "0123456789acdfhklLnNo:qrS:tT:vVz";
+static const char short_options[] = "0123456789ab:cdfhklLmMnNo:qrS:tT:vVz";
 
 static void read_arguments(int argc, char **argv)
 {
-    int option;
+    const char *allowed = short_options + opt.as_gzip, *word = NULL; /* gzip has no -0 */
+    int option, before = 0;
 
-    /* gzip has no -0. */
-    while ((option = getopt_long(argc, argv, short_options + opt.as_gzip, long_options, NULL)) !=
-           -1)
+    while ((option = getopt_long(argc, argv, allowed, long_options, NULL)) != -1) {
+        if (option == '0')
+            check_level(before, word);
         read_option(option);
+        before = option;
+        word = argv[optind];
+    }
 }
 
 /* GZIP may change how data are compressed, and messages. */

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "names.h"
+#include "removal.h"
 
 static const int ending_signals[] = {SIGHUP, SIGINT, SIGPIPE, SIGTERM, SIGXCPU, SIGXFSZ};
 #define SIGNALS (sizeof ending_signals / sizeof *ending_signals)
@@ -21,12 +22,19 @@ static const int ending_signals[] = {SIGHUP, SIGINT, SIGPIPE, SIGTERM, SIGXCPU, 
 #define PREFIX ".igzip-"
 #define SUFFIX ".part"
 
-/* gzip -r compresses every file whose suffix it does not know, except a sticky one and, even with -f,
- * one with the set-group-ID bit. Unlike the set-user-ID bit, both outlast a write. */
+/* gzip -r compresses every file whose suffix it does not know, but skips sticky ones and, even with
+ * -f, those with the set-group-ID bit. Unlike the set-user-ID bit, both outlast a write. */
 #ifdef __linux__
 #define UNFINISHED_MODE (S_ISGID | S_ISVTX)
 #else
 #define UNFINISHED_MODE 0 /* systems differ in whether a plain file may have these bits */
+#endif
+
+/* A folder that may be written may not be readable. */
+#ifdef O_PATH
+#define FOLDER_ACCESS O_PATH
+#else
+#define FOLDER_ACCESS O_RDONLY
 #endif
 
 /* The temporary file. Changed only while the signals are blocked. */
@@ -55,6 +63,7 @@ void output_remove_unfinished(void)
 static void ending(int number)
 {
     output_remove_unfinished();
+    removal_finish_quietly();
     signal(number, SIG_DFL);
     raise(number);
 }
@@ -68,7 +77,7 @@ void output_catch_signals(void)
             sigaction(ending_signals[i], &action, NULL);
 }
 
-static void block_signals(sigset_t *before)
+void output_block_signals(sigset_t *before)
 {
     sigset_t set;
 
@@ -89,7 +98,7 @@ static const char *next_name(void)
     return unfinished.name;
 }
 
-/* Path by which a file without a name can be linked. */
+/* The path to link a file without a name from. */
 struct self {
     char path[64];
 };
@@ -106,13 +115,13 @@ static struct self self_path(int fd)
 static int open_unnamed(int folder)
 {
 #ifdef O_TMPFILE
+    static int can_be_named;
     struct stat st, self;
     int fd = openat(folder, ".", O_WRONLY | O_TMPFILE | O_CLOEXEC, S_IRUSR | S_IWUSR);
 
-    if (fd < 0)
-        return -1;
-    if (!fstat(fd, &st) && !stat(self_path(fd).path, &self) && st.st_dev == self.st_dev &&
-        st.st_ino == self.st_ino)
+    if (fd >= 0 && !can_be_named)
+        can_be_named = !fstat(fd, &st) && !stat(self_path(fd).path, &self) && same_file(&st, &self);
+    if (fd < 0 || can_be_named)
         return fd;
     close(fd);
 #else
@@ -126,7 +135,7 @@ static int open_named(int folder)
     sigset_t before;
     int fd;
 
-    block_signals(&before);
+    output_block_signals(&before);
     do
         fd = openat(folder, next_name(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC,
                     S_IRUSR | S_IWUSR | UNFINISHED_MODE);
@@ -137,6 +146,15 @@ static int open_named(int folder)
     return fd;
 }
 
+static mode_t default_mode(void)
+{
+    static mode_t mask = (mode_t) -1;
+
+    if (mask == (mode_t) -1)
+        umask(mask = umask(0));
+    return 0666 & ~mask;
+}
+
 int output_open(struct output *out, const char *path)
 {
     size_t folder = (size_t) (name_base(path) - path);
@@ -145,10 +163,8 @@ int output_open(struct output *out, const char *path)
     out->path = need_memory(folder + 1);
     memcpy(out->path, path, folder);
     out->path[folder] = 0;
-    out->mode = umask(0);
-    umask(out->mode);
-    out->mode = 0666 & ~out->mode;
-    out->folder = open(folder ? out->path : ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    out->mode = default_mode();
+    out->folder = open(folder ? out->path : ".", FOLDER_ACCESS | O_DIRECTORY | O_CLOEXEC);
     if (out->folder < 0)
         return -1;
     out->fd = open_unnamed(out->folder);
@@ -246,7 +262,7 @@ int output_publish(struct output *out, const char *name, int replace)
     if (flush_file(out->fd))
         return -1;
     set_mode(out, name, was_temporary ? temporary : out->mode);
-    block_signals(&before);
+    output_block_signals(&before);
     result = publish_new(out, name);
     if (result && errno == EEXIST && replace) {
         was_temporary = 1;
@@ -269,9 +285,35 @@ static int sync_file(int fd)
     return result && errno != EINVAL ? -1 : 0; /* EINVAL: this kind of file cannot be synced */
 }
 
-int output_sync(const struct output *out)
+int output_sync_contents(const struct output *out)
 {
-    return sync_file(out->fd) || sync_file(out->folder) ? -1 : 0;
+    return sync_file(out->fd);
+}
+
+int output_sync_name(const struct output *out)
+{
+    int fd = openat(out->folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC), result, error;
+
+#ifdef __linux__
+    if (fd < 0 && errno == EACCES)
+        return syncfs(out->fd);
+#endif
+    if (fd < 0)
+        return -1;
+    result = sync_file(fd);
+    error = errno;
+    close(fd);
+    errno = error;
+    return result;
+}
+
+void output_start_sync(const struct output *out)
+{
+#ifdef SYNC_FILE_RANGE_WRITE
+    sync_file_range(out->fd, 0, 0, SYNC_FILE_RANGE_WRITE);
+#else
+    (void) out;
+#endif
 }
 
 void output_close(struct output *out)

@@ -1,0 +1,230 @@
+/* The first entry of a .zip file, stored or deflated (APPNOTE.TXT, 4.3.7 to 4.3.9).
+ * SPDX-License-Identifier: BSD-3-Clause */
+
+#include "igzip.h"
+
+#include "zip.h"
+
+#include <errno.h>
+#include <isa-l/crc.h>
+#include <isa-l/igzip_lib.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define ENTRY 0x04034b50U
+#define DESCRIPTOR 0x08074b50U
+#define FIXED_HEADER 30
+#define FLAG_ENCRYPTED 1
+#define FLAG_DESCRIPTOR 8 /* CRC and sizes follow the data */
+#define STORED 0
+#define DEFLATED 8
+#define EXTRA_ZIP64 1
+#define IN_ZIP64 0xffffffffU /* this size is in the zip64 field */
+
+struct entry {
+    unsigned flags, method;
+    uint32_t crc;
+    uint64_t compressed, size;
+};
+
+struct reader {
+    struct source *in;
+    struct sink *out;
+    const char *name;
+    uint32_t crc; /* of the data so far */
+};
+
+int zip_begins(struct source *in)
+{
+    return source_fill(in, 4) >= 4 && load_le32(source_data(in)) == ENTRY;
+}
+
+static uint64_t load_le64(const uint8_t *p)
+{
+    return load_le32(p) | (uint64_t) load_le32(p + 4) << 32;
+}
+
+/* ---- Messages ---- */
+
+static enum decoded damaged(const struct reader *r, const char *what)
+{
+    error("%s: invalid compressed data--%s", r->name, what);
+    return DECODED_BADLY;
+}
+
+static enum decoded cut(const struct reader *r)
+{
+    error("%s: %s", r->name, r->in->error ? strerror(r->in->error) : "unexpected end of file");
+    return DECODED_BADLY;
+}
+
+static enum decoded not_written(const struct reader *r)
+{
+    error("%s: cannot write: %s", r->name, strerror(errno));
+    return DECODED_BADLY;
+}
+
+/* ---- Header ---- */
+
+/* The size and the compressed size, each only if the header says so, in this order. */
+static void read_zip64(struct entry *e, const uint8_t *p, size_t len)
+{
+    uint64_t *const sizes[] = {&e->size, &e->compressed};
+
+    for (size_t i = 0; i < 2; i++) {
+        if (*sizes[i] == IN_ZIP64 && len >= 8) {
+            *sizes[i] = load_le64(p);
+            p += 8;
+            len -= 8;
+        }
+    }
+}
+
+static enum decoded read_header(struct reader *r, struct entry *e)
+{
+    size_t extra, end, n;
+    const uint8_t *p;
+
+    if (source_fill(r->in, FIXED_HEADER) < FIXED_HEADER)
+        return cut(r);
+    p = source_data(r->in);
+    e->flags = load_le16(p + 6);
+    e->method = load_le16(p + 8);
+    e->crc = load_le32(p + 14);
+    e->compressed = load_le32(p + 18);
+    e->size = load_le32(p + 22);
+    extra = FIXED_HEADER + (size_t) load_le16(p + 26);
+    end = extra + load_le16(p + 28);
+    if (source_fill(r->in, end) < end)
+        return cut(r);
+    p = source_data(r->in);
+    for (; end - extra >= 4; extra += n) {
+        n = 4 + (size_t) load_le16(p + extra + 2);
+        if (n > end - extra)
+            break;
+        if (load_le16(p + extra) == EXTRA_ZIP64)
+            read_zip64(e, p + extra + 4, n - 4);
+    }
+    source_take(r->in, end);
+    if (e->flags & FLAG_ENCRYPTED) {
+        error("%s: encrypted file -- use unzip", r->name);
+    } else if (e->method != DEFLATED && (e->method != STORED || e->flags & FLAG_DESCRIPTOR)) {
+        error("%s: first entry not deflated or stored -- use unzip", r->name);
+    } else {
+        return DECODED_WELL;
+    }
+    return DECODED_BADLY;
+}
+
+/* ---- Data ---- */
+
+static enum decoded copy_stored(struct reader *r, uint64_t left)
+{
+    while (left) {
+        size_t n = source_fill(r->in, 1);
+
+        if (!n)
+            return cut(r);
+        if (n > left)
+            n = (size_t) left;
+        r->crc = crc32_gzip_refl(r->crc, source_data(r->in), n);
+        if (sink_write(r->out, source_data(r->in), n))
+            return not_written(r);
+        source_take(r->in, n);
+        left -= n;
+        progress(r->in->offset);
+    }
+    return DECODED_WELL;
+}
+
+static enum decoded inflate_entry(struct reader *r)
+{
+    struct inflate_state *s = need_memory(sizeof *s);
+    enum decoded result = DECODED_WELL;
+
+    isal_inflate_init(s);
+    while (result == DECODED_WELL && s->block_state != ISAL_BLOCK_FINISH) {
+        size_t ready = source_fill(r->in, 1), produced;
+        uint8_t *data = source_data(r->in);
+        int status;
+
+        s->next_in = data;
+        s->avail_in = (uint32_t) ready;
+        do {
+            uint8_t *buffer = sink_buffer();
+
+            s->next_out = buffer;
+            s->avail_out = SINK_BUFFER;
+            status = isal_inflate(s);
+            produced = (size_t) (s->next_out - buffer);
+            r->crc = crc32_gzip_refl(r->crc, buffer, produced);
+            if (sink_give(r->out, produced))
+                result = not_written(r);
+        } while (result == DECODED_WELL && status >= 0 && produced == SINK_BUFFER &&
+                 s->block_state != ISAL_BLOCK_FINISH);
+        source_take(r->in, (size_t) (s->next_in - data)); /* may be less than nothing */
+        progress(r->in->offset);
+        if (result == DECODED_WELL && status < 0)
+            result = damaged(r, "format violated");
+        else if (result == DECODED_WELL && !ready && s->block_state != ISAL_BLOCK_FINISH)
+            result = cut(r);
+    }
+    if (sink_wait() && result == DECODED_WELL)
+        result = not_written(r);
+    free(s);
+    return result;
+}
+
+/* Reads the CRC and the sizes that follow the data. The signature may be missing; the sizes have 64 bits in
+ * some files. */
+static void read_descriptor(struct reader *r, struct entry *e)
+{
+    size_t ready = source_fill(r->in, 24), at;
+    uint8_t p[24] = {0};
+
+    memcpy(p, source_data(r->in), ready < sizeof p ? ready : sizeof p);
+    at = load_le32(p) == DESCRIPTOR ? 4 : 0;
+    e->crc = load_le32(p + at);
+    if (load_le32(p + at + 4) == (uint32_t) e->compressed &&
+        load_le32(p + at + 8) == (uint32_t) e->size) {
+        at += 12;
+    } else {
+        e->compressed = load_le64(p + at + 4);
+        e->size = load_le64(p + at + 12);
+        at += 20;
+    }
+    source_take(r->in, at < ready ? at : ready);
+}
+
+enum decoded zip_decompress(struct source *in, struct sink *out, const char *name,
+                            struct decompressed *info)
+{
+    struct reader r = {.in = in, .out = out, .name = name};
+    struct entry e;
+    enum decoded result = read_header(&r, &e);
+    uint64_t begin = in->offset, compressed, size;
+    size_t n;
+
+    if (result == DECODED_WELL)
+        result = e.method == STORED ? copy_stored(&r, e.compressed) : inflate_entry(&r);
+    if (result != DECODED_WELL)
+        return result;
+    compressed = in->offset - begin;
+    size = out->total;
+    if (e.flags & FLAG_DESCRIPTOR) {
+        e.compressed = compressed;
+        e.size = size;
+        read_descriptor(&r, &e);
+    }
+    if (e.crc != r.crc)
+        return damaged(&r, "crc error");
+    if (e.size != size || e.compressed != compressed)
+        return damaged(&r, "length error");
+    info->crc = r.crc;
+    if (zip_begins(in))
+        warning("%s has more than one entry--rest ignored", name);
+    while ((n = source_fill(in, 1))) /* the directory */
+        source_take(in, n);
+    info->overhead = in->offset - compressed;
+    return in->error ? cut(&r) : DECODED_WELL;
+}

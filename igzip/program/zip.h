@@ -1,0 +1,16 @@
+/* The first entry of a .zip file.
+ * SPDX-License-Identifier: BSD-3-Clause */
+
+#ifndef IGZIP_ZIP_H
+#define IGZIP_ZIP_H
+
+#include "decompress.h"
+
+/* 1 if the source has a .zip file. */
+int zip_begins(struct source *);
+
+/* Decompresses its first entry, and takes the rest; a second entry is a warning. */
+enum decoded zip_decompress(struct source *, struct sink *, const char *name,
+                            struct decompressed *);
+
+#endif
