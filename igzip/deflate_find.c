@@ -367,13 +367,15 @@ static int find_long(struct deflate_find *f)
     while (f->next < last && go_on) {
         const uint8_t *start = f->next;
         const uint32_t *token = f->token;
-        size_t at = (size_t) (start - f->base);
+        size_t at = (size_t) (start - f->base), bytes, tokens;
 
         if (at >= LOAD) /* what was followed as a run is not in the table, but may come again */
             enter(f->head, f->hash_bits, 0, hash(start - LOAD), at - LOAD);
         f->limit = last - start < LONG_PIECE ? last : start + LONG_PIECE;
         KERNEL_CALL(isalk_deflate_find_slots[DEFLATE_LONG], deflate_find_fn)(f);
-        go_on = f->run || f->next - start >= (f->token - token) * f->long_least;
+        bytes = (size_t) (f->next - start);
+        tokens = (size_t) (f->token - token);
+        go_on = f->run || bytes >= tokens * f->long_least;
         f->limit = last;
         if (f->run)
             isalk_deflate_find_run(f);

@@ -24,6 +24,11 @@ skip() {
     printf 'SKIP: %s\n' "$*"
 }
 
+# setting NAME: a variable of this build's makefile.
+setting() {
+    sed -n "s/^$1 = //p" Makefile
+}
+
 # expect_empty WHAT OFFENDERS: passes if the list of offenders is empty.
 expect_empty() {
     if [ -z "$2" ]; then

@@ -161,8 +161,9 @@ else
     skip "no /proc/self/mem"
 fi
 
-# A file that changes meanwhile is said to have. Stopped in the middle of a file, the program is sure
-# to see the change. A file that is read before anybody can stop the program is made larger.
+# A file that changes meanwhile is said to have. The program is stopped in the middle of the file, so
+# it is sure to see the change. If it has read the file before it can be stopped, a larger one is
+# next.
 if [ -r /proc/self/fdinfo/0 ]; then
     python3 - "$program" <<'END' >log 2>&1
 import os, signal, subprocess, sys
@@ -321,7 +322,9 @@ expect 0 restore -s store -n second -o out-locked
 : >log
 "$program" store -s store -n waited --wait $year tree/one >log 2>&1 &
 waiting=$!
-while [ $failed = 0 ] && ! grep -q 'waiting up to' log && kill -0 $waiting; do sleep 0.01; done 2>/dev/null
+while [ $failed = 0 ] && ! grep -q 'waiting up to' log && kill -0 $waiting 2>/dev/null; do
+    sleep 0.01
+done
 if kill -0 $waiting 2>/dev/null; then pass; else fail "it does not wait for the lock"; fi
 if [ ! -e store/snapshots/waited ]; then pass; else fail "a snapshot without the lock"; fi
 release_lock

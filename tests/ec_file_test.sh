@@ -374,11 +374,11 @@ esac
 
 # ---- Killed in the middle ----
 # begin FOLDER ARGUMENTS...: runs ec_file in the background until it has a temporary file in the
-# folder.
+# folder. Its priority is low, so that this script is not late on a busy machine.
 begin() {
     folder=$1
     shift
-    $program "$@" >log 2>&1 &
+    nice -n 19 $program "$@" >log 2>&1 &
     pid=$!
     while kill -0 $pid 2>/dev/null && ! ls "$folder"/.ec_file-* >/dev/null 2>&1; do
         :

@@ -14,12 +14,6 @@
 
 #include "test.h"
 
-#if defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define __SANITIZE_ADDRESS__ 1
-#endif
-#endif
-
 #if defined(__unix__) || defined(__APPLE__)
 #include <dlfcn.h>
 #define HAVE_DLOPEN 1

@@ -299,26 +299,30 @@ says 'not a multiple of the sector size'
 fails 2 encrypt -k key -m xts -o out -
 fails 2 encrypt -k key -m xts -o out pipe <>pipe
 
-# A signal leaves nothing behind.
-sleep 5 >pipe &
-writer=$!
-$program encrypt -k key -o out - <pipe 2>log &
+# until_begun PROCESS: waits until the program has a temporary file, and so handles signals.
+until_begun() {
+    while ! ls .encrypt_file-* >/dev/null 2>&1 && kill -0 "$1" 2>/dev/null; do sleep 0.01; done
+}
+
+# A signal leaves nothing behind. Descriptor 3 keeps the pipe open, so the program waits for input.
+exec 3<>pipe
+$program encrypt -k key -o out - <pipe 2>log 3>&- &
 victim=$!
-sleep 0.3
+until_begun $victim
 kill -TERM $victim
 wait $victim
 status=$?
-kill $writer
 if [ $status = 2 ]; then pass; else fail "after a signal: status $status"; fi
 absent out
 no_temporaries .
 
 # One that is ignored, as by nohup, is ignored.
-{ sleep 1 && cat key; } >pipe &
-(trap '' HUP && exec $program encrypt -k key -o out - <pipe 2>log) &
+(trap '' HUP && exec $program encrypt -k key -o out - <pipe 2>log 3>&-) &
 victim=$!
-sleep 0.3
+until_begun $victim
 kill -HUP $victim
+cat key >&3
+exec 3>&-
 wait $victim
 status=$?
 if [ $status = 0 ] && [ -e out ]; then pass; else fail "after an ignored signal: status $status"; fi

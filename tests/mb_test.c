@@ -820,7 +820,7 @@ static void test_one_call(void)
                 EXPECT(h->all(buffers, lens, n, digests) == 0, "%s of %zu", h->name, n);
                 EXPECT(digests[n * digest_bytes(h)] == FILL, "%s of %zu writes on", h->name, n);
                 for (size_t k = 0; k < n; k++) {
-                    reference(h, buffers[k], lens[k], want);
+                    reference(h, buffers[k], (size_t) lens[k], want);
                     expect_digest(h, digests + k * digest_bytes(h), want, "of all, number", n, k);
                 }
             }

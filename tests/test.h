@@ -27,6 +27,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer) && !defined(__SANITIZE_ADDRESS__)
+#define __SANITIZE_ADDRESS__ 1 /* clang's way to say it, in gcc's words */
+#endif
+#endif
+
 #define TEST_MAX_PRINTED 5 /* failures of one test */
 
 static struct {
