@@ -9,18 +9,19 @@
 #include "isa-l/erasure_code.h"
 
 #include "dispatch/compiler.h"
+#include "erasure_code/gf_tables.h"
 
 #define MAX_SHARDS 256
-#define MAX_ORDER 128 /* a square submatrix has at most min(k, m - k) rows */
+/* Most bytes that the rows of a minor have in the matrix. The search never gets to minors with more:
+ * at least 10^26 smaller ones come before them. */
+#define MAX_BYTES 4096
 
 /* The parity part, turned so that it has no more rows than columns: the minors are the same. */
 struct minors {
     const unsigned char *a;
     int rows, cols, row_stride, col_stride;
-    int row[MAX_ORDER]; /* the rows chosen, `order` of them */
-    int order;
-    unsigned char basis[MAX_ORDER][MAX_ORDER]; /* reduced columns chosen so far */
-    int pivot[MAX_ORDER];                      /* entry of basis[i] that is 1 */
+    int order;                       /* rows and columns of the minors in question */
+    unsigned char chosen[MAX_BYTES]; /* `order` rows of `cols` entries, partly eliminated */
 };
 
 static unsigned char entry(const struct minors *s, int row, int col)
@@ -28,49 +29,86 @@ static unsigned char entry(const struct minors *s, int row, int col)
     return s->a[row * s->row_stride + col * s->col_stride];
 }
 
-/* Extends the set of `depth` independent columns by each column from `from` up, in the chosen rows.
- * Returns 0 as soon as a set of at most `order` columns is dependent. */
+static unsigned char *chosen_row(struct minors *s, int i)
+{
+    return s->chosen + i * s->cols;
+}
+
+/* Adds that multiple of row `depth` to each later row which would clear its entry of column c. The
+ * entry itself stays, so that a second call undoes the first. Earlier columns stay as well. */
+static void eliminate(struct minors *s, int depth, int c)
+{
+    const unsigned char *pivot = chosen_row(s, depth);
+
+    for (int i = depth + 1; i < s->order; i++) {
+        unsigned char *row = chosen_row(s, i);
+        const uint8_t *multiple = gf_exp + (gf_log[row[c]] + 255 - gf_log[pivot[c]]) % 255;
+        for (int j = c + 1; j < s->cols; j++)
+            row[j] ^= multiple[gf_log[pivot[j]]];
+    }
+}
+
+/* Whether the last two rows are independent in every two columns from `from` up: whether the
+ * quotients of their entries differ. */
+static int pairs_independent(struct minors *s, int from)
+{
+    const unsigned char *x = chosen_row(s, s->order - 2), *y = chosen_row(s, s->order - 1);
+    uint64_t seen[4] = {0}; /* a bit for the logarithm of each quotient */
+
+    for (int c = from; c < s->cols; c++) {
+        unsigned quotient = (unsigned) (gf_log[x[c]] + 255 - gf_log[y[c]]) % 255;
+        if (seen[quotient / 64] >> quotient % 64 & 1)
+            return 0;
+        seen[quotient / 64] |= (uint64_t) 1 << quotient % 64;
+    }
+    return 1;
+}
+
+/* Whether the chosen rows are independent in every choice of `order` columns that begins with the
+ * `depth` chosen so far, which have been eliminated, and goes on with columns from `from` up. All
+ * choices that begin alike share the elimination.
+ *
+ * No entry met is zero: it is the quotient of two smaller minors, which have been found not to be. */
 static int columns_independent(struct minors *s, int depth, int from)
 {
-    if (depth == s->order)
-        return 1;
-    for (int c = from; c < s->cols; c++) {
-        unsigned char *v = s->basis[depth], scale;
-        int pivot = 0;
+    int left = s->order - depth;
 
-        for (int i = 0; i < s->order; i++)
-            v[i] = entry(s, s->row[i], c);
-        for (int b = 0; b < depth; b++) {
-            unsigned char factor = v[s->pivot[b]];
-            if (factor)
-                for (int i = 0; i < s->order; i++)
-                    v[i] ^= gf_mul(factor, s->basis[b][i]);
-        }
-        while (pivot < s->order && !v[pivot])
-            pivot++;
-        if (pivot == s->order)
-            return 0;
-        if (depth + 1 == s->order)
-            continue;
-        s->pivot[depth] = pivot;
-        scale = gf_inv(v[pivot]);
-        for (int i = 0; i < s->order; i++)
-            v[i] = gf_mul(v[i], scale);
-        if (!columns_independent(s, depth + 1, c + 1))
+    if (left == 2)
+        return pairs_independent(s, from);
+    for (int c = from; c <= s->cols - left; c++) {
+        int independent;
+        eliminate(s, depth, c);
+        independent = columns_independent(s, depth + 1, c + 1);
+        eliminate(s, depth, c);
+        if (!independent)
             return 0;
     }
     return 1;
 }
 
-/* All choices of `order` rows, the first `chosen` of which are fixed. */
-static int rows_independent(struct minors *s, int chosen, int from)
+/* All choices of `order` rows. */
+static int rows_independent(struct minors *s)
 {
-    if (chosen == s->order)
-        return columns_independent(s, 0, 0);
-    for (int r = from; r <= s->rows - (s->order - chosen); r++) {
-        s->row[chosen] = r;
-        if (!rows_independent(s, chosen + 1, r + 1))
+    unsigned char row[MAX_SHARDS / 2];
+    int i = 0;
+
+    for (row[0] = 0; i >= 0;) {
+        if (row[i] > s->rows - (s->order - i)) { /* no more choices of row i: the one before */
+            if (--i >= 0)
+                row[i]++;
+            continue;
+        }
+        if (i + 1 < s->order) {
+            row[i + 1] = row[i] + 1;
+            i++;
+            continue;
+        }
+        for (int r = 0; r < s->order; r++)
+            for (int c = 0; c < s->cols; c++)
+                chosen_row(s, r)[c] = entry(s, row[r], c);
+        if (!columns_independent(s, 0, 0))
             return 0;
+        row[i]++;
     }
     return 1;
 }
@@ -118,8 +156,8 @@ ISAL_PUBLIC int isal_ec_is_mds(const unsigned char *a, int m, int k)
         return 0;
     if (is_cauchy(&s))
         return 1;
-    for (s.order = 2; s.order <= s.rows; s.order++)
-        if (!rows_independent(&s, 0, 0))
+    for (s.order = 2; s.order <= s.rows && s.order * s.cols <= MAX_BYTES; s.order++)
+        if (!rows_independent(&s))
             return 0;
     return 1;
 }

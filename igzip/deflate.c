@@ -119,6 +119,7 @@ static int check_level(const struct isal_zstream *stream)
  * block at work is in the stream, where level 0 has its hash table. */
 static void lay_out(struct deflate_work *w, struct isal_zstream *stream)
 {
+    _Static_assert(sizeof(struct deflate_block) <= sizeof(w->state->head), "level 0's table");
     const struct deflate_strategy *strategy = &isalk_deflate_strategies[stream->level];
 
     w->stream = stream;
@@ -136,7 +137,7 @@ static void lay_out(struct deflate_work *w, struct isal_zstream *stream)
     } else {
         size_t skip = (64 - (uintptr_t) stream->level_buf % 64) % 64;
         uint8_t *at = stream->level_buf + skip;
-        size_t hash_size, room = stream->level_buf_size - skip;
+        size_t hash_size, room = stream->level_buf_size - 63; /* whatever the alignment */
 
         if (sizeof(*w->head) << w->hash_bits > room / 4 * 3)
             w->hash_bits--; /* level 1, of which the smallest buffer has room for that */
@@ -148,34 +149,11 @@ static void lay_out(struct deflate_work *w, struct isal_zstream *stream)
         if (w->token_room > MOST_TOKENS)
             w->token_room = MOST_TOKENS;
     }
+    if (stream->internal_state.has_level_buf_init)
+        w->hash_bits = stream->internal_state.has_level_buf_init;
 }
 
 /* ---- Streaming ---- */
-
-/* Before the first byte of a stream. */
-static void prepare(struct deflate_work *w)
-{
-    _Static_assert(sizeof(struct deflate_block) <= sizeof(w->state->head), "level 0's table");
-    struct isal_zstate *state = w->state;
-
-    if (state->has_hist != IGZIP_DICT_HASH_SET)
-        memset(w->head, 0, sizeof(*w->head) << w->hash_bits);
-    if (w->block) {
-        memset(&w->block->counts, 0, sizeof(w->block->counts));
-        w->block->flat = 0;
-    }
-    state->has_level_buf_init = 1;
-}
-
-/* Hashes a dictionary that isal_deflate_set_dict() has left in the buffer. */
-static void hash_dictionary(struct deflate_work *w)
-{
-    struct isal_zstate *state = w->state;
-
-    memset(w->head, 0, sizeof(*w->head) << w->hash_bits);
-    isalk_deflate_insert(w->head, w->hash_bits, state->buffer, state->b_bytes_processed);
-    state->total_in_start = state->b_bytes_processed;
-}
 
 ISAL_PUBLIC int isal_deflate(struct isal_zstream *stream)
 {
@@ -199,10 +177,6 @@ ISAL_PUBLIC int isal_deflate(struct isal_zstream *stream)
         return COMP_OK;
     }
     lay_out(&w, stream);
-    if (!state->has_level_buf_init)
-        prepare(&w);
-    if (state->has_hist == IGZIP_DICT_HIST)
-        hash_dictionary(&w);
     state->has_hist = IGZIP_HIST;
     isalk_deflate_run(&w);
     return COMP_OK;
@@ -234,6 +208,8 @@ ISAL_PUBLIC int isal_deflate_set_dict(struct isal_zstream *stream, uint8_t *dict
     state->b_bytes_valid = dict_len;
     state->b_bytes_processed = dict_len;
     state->hash_mask = 0;
+    state->total_in_start = dict_len;
+    state->has_level_buf_init = 0;
     state->has_hist = IGZIP_DICT_HIST;
     return COMP_OK;
 }
@@ -275,6 +251,7 @@ ISAL_PUBLIC int isal_deflate_reset_dict(struct isal_zstream *stream, struct isal
     if (error)
         return error;
     fix_window(stream);
+    state->has_level_buf_init = 0;
     lay_out(&w, stream);
 
     memcpy(state->buffer, dict_str->history, dict_str->hist_size);
@@ -288,6 +265,7 @@ ISAL_PUBLIC int isal_deflate_reset_dict(struct isal_zstream *stream, struct isal
     state->b_bytes_processed = dict_str->hist_size;
     state->hash_mask = 0;
     state->total_in_start = dict_str->hist_size;
+    state->has_level_buf_init = (uint16_t) w.hash_bits;
     state->has_hist = IGZIP_DICT_HASH_SET;
     return COMP_OK;
 }
@@ -339,12 +317,13 @@ static int append(struct isal_zstream *stream, const uint8_t *bytes, uint32_t n)
     return 1;
 }
 
-/* Bits of a hash table that short input is worth clearing. */
-static uint32_t short_hash_bits(uint32_t hash_bits, uint32_t bytes)
+/* Whether codes can make the input smaller: level 0 writes the header of the caller's codes before all
+ * else. */
+static int is_worth_codes(const struct isal_zstream *stream)
 {
-    while (hash_bits > 9 && (uint32_t) 1 << (hash_bits - 1) >= bytes)
-        hash_bits--;
-    return hash_bits;
+    const struct isal_hufftables *tables = stream->hufftables;
+
+    return stream->level > 0 || tables->deflate_hdr_count < (uint64_t) stream->avail_in + 5;
 }
 
 /* Compresses all input in memory that was laid out; whether there was room. */
@@ -355,10 +334,8 @@ static int compress_all(struct isal_zstream *stream)
 
     lay_out(&w, stream);
     w.stateless = 1;
-    w.hash_bits = short_hash_bits(w.hash_bits, stream->avail_in);
     if (stream->level == 0 && stream->avail_in <= SHORT)
         w.parser = DEFLATE_GREEDY;
-    prepare(&w);
     isalk_deflate_run(&w);
     return stream->internal_state.state == (stream->end_of_stream ? ZSTATE_END : ZSTATE_NEW_HDR) &&
            stream->avail_in == 0;
@@ -404,7 +381,7 @@ ISAL_PUBLIC int isal_deflate_stateless(struct isal_zstream *stream)
         bound += isalk_deflate_wrapper_trailer(stream, 0, wrapper);
     if (stream->avail_out > bound)
         stream->avail_out = (uint32_t) bound;
-    if (compress_all(stream)) {
+    if (is_worth_codes(stream) && compress_all(stream)) {
         stream->avail_out = avail_out - (uint32_t) (stream->next_out - output);
         return COMP_OK;
     }

@@ -33,36 +33,14 @@ MET             equ STATE + 72          ; the second walk's token from which it 
 FRAME           equ (STATE + 80 + 63) & -64
 
 RODATA
-lanes:
-    dd      0, 1, 2, 3, 4, 5, 6, 7
-eight:
-    times 8 dd 8
-; The first four bytes of eight positions.
-four_bytes:
-    db      0, 1, 2, 3, 1, 2, 3, 4, 2, 3, 4, 5, 3, 4, 5, 6
-    db      4, 5, 6, 7, 5, 6, 7, 8, 6, 7, 8, 9, 7, 8, 9, 10
-one:
-    db      1
-multiplier_low:
-    dd      MULTIPLIER_LOW
-multiplier_high:
-    dd      MULTIPLIER_HIGH
+HASH_CONSTANTS
 TOKEN_CONSTANTS
 
 ; Entries and indices of TOGETHER positions from t4 on.
 %macro HASH 0
     %assign j 0
-    %rep TOGETHER / 8
-    vbroadcasti128 v0, [t4 + 8 * j]
-    vpshufb v1, v0, low_bytes
-    vpshufb v0, v0, high_bytes
-    vpmulld v1, v1, times_low
-    vpmulld v0, v0, times_high
-    vpaddd  v0, v0, v1
-    vpsrlvd v1, v0, index_shift
-    vpslld  v0, v0, CHECK_SHIFT
-    vpblendw v0, v0, offsets, 0x55
-    vpaddd  offsets, offsets, [eight]
+    %rep TOGETHER / HASHED
+    HASH_SOME t4 + HASHED * j
     vmovdqu [rsp + INDICES + j * VL], v1
     vmovdqu [rsp + ENTRIES + j * VL], v0
     %assign j j + 1
@@ -335,12 +313,6 @@ KERNEL deflate_find_%1, found, t0, t1, t2, t3, matches
 LOCALS base, head, i1, token1, i2, token2, t4, t5
 STACK FRAME
 %xdefine zero v15
-%xdefine low_bytes v14
-%xdefine high_bytes v13
-%xdefine times_low v12
-%xdefine times_high v11
-%xdefine index_shift v10
-%xdefine offsets v8
 %xdefine window v7
     mov     [rsp + STATE], found        ; it is f until here
     mov     base, [found + FIND_BASE]
@@ -355,16 +327,8 @@ STACK FRAME
     mov     token1, [found + FIND_TOKEN]
     mov     head, [found + FIND_HEAD]
     vpbroadcastd window, [found + FIND_WINDOW]
-    mov     t0_d, 32
-    sub     t0_d, [found + FIND_HASH_BITS]
-    vmovd   xmm0, t0_d
-    vpbroadcastd index_shift, xmm0
+    HASH_SETUP [found + FIND_HASH_BITS]
     vzero   zero
-    vmovdqa low_bytes, [four_bytes]
-    vpbroadcastb high_bytes, [one]
-    vpaddb  high_bytes, high_bytes, low_bytes
-    vpbroadcastd times_low, [multiplier_low]
-    vpbroadcastd times_high, [multiplier_high]
     LITERAL_FIELDS v6, v9
     sub     i1, base
     mov     t0, i1

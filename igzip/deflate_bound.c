@@ -4,12 +4,9 @@
 #include "igzip/deflate_stream.h"
 
 enum {
-    STATIC_BITS = 9,  /* of the longest static literal; a match takes at most 31 for 4 bytes */
-    MIN_TOKENS = 512, /* in a block that does not end because of a flush, whatever the level */
-    LEVEL_HEADER = 3, /* bytes of a static block's header and end, which need 10 bits */
-    MARKER = 6,       /* bytes of an empty stored block, and the bits before it */
-    LAST_BLOCK = 2,   /* bytes of an empty static block */
-    WRAPPER = 10 + 8
+    STORED_HEADER = 5, /* bytes of a stored block's header, from the byte where it begins */
+    MARKER = 6,        /* bytes of an empty stored block, and the bits before it */
+    LAST_BLOCK = 2     /* bytes of an empty static block */
 };
 
 /* Longest code of level 0 for one byte, alone or in a match, and bytes beside codes in a block. */
@@ -33,18 +30,19 @@ static uint32_t table_bits(const struct isal_hufftables *tables, uint32_t *block
 ISAL_PUBLIC uint64_t isal_deflate_bound(uint64_t length, uint32_t level, uint32_t gzip_flag,
                                         uint64_t flushes, const struct isal_hufftables *hufftables)
 {
-    uint64_t blocks, size;
-    uint32_t bits = STATIC_BITS, block_bytes = LEVEL_HEADER;
+    static const uint32_t wrappers[] = {0, 10 + 8, 8, 2 + 4, 4};
+    uint64_t blocks = flushes + 1, size;
+    uint32_t bits, block_bytes;
 
     if (level > ISAL_DEF_MAX_LEVEL || gzip_flag > IGZIP_ZLIB_NO_HDR || length > UINT64_MAX >> 16 ||
         flushes > UINT64_MAX >> 16)
         return UINT64_MAX;
-    if (level > 0) {
-        blocks = length / MIN_TOKENS + flushes + 1;
-    } else {
-        blocks = flushes + 1;
+    if (level == 0) {
         bits = table_bits(hufftables ? hufftables : &isalk_hufftables_default, &block_bytes);
+        size = (length * bits + 7) / 8 + blocks * block_bytes + flushes * MARKER + LAST_BLOCK;
+    } else {
+        blocks += length / DEFLATE_STORED_MAX;
+        size = length + (blocks + flushes) * STORED_HEADER; /* a marker is a stored block, too */
     }
-    size = (length * bits + 7) / 8 + blocks * block_bytes + flushes * MARKER + LAST_BLOCK;
-    return size + (gzip_flag != IGZIP_DEFLATE ? WRAPPER : 0);
+    return size + wrappers[gzip_flag];
 }

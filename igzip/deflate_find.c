@@ -296,12 +296,14 @@ void isalk_deflate_find_run(struct deflate_find *f)
     enum { AT_ONCE = 4 };
     const size_t distance = f->run;
     const uint32_t repeat = match_token(DEFLATE_MAX_MATCH, f->run);
-    const uint32_t *token_last = f->token_end - FIND_TOKENS_BEHIND - AT_ONCE;
+    const uint32_t *token_last = f->token_end - FIND_TOKENS;
     const uint8_t *p = f->next;
     uint32_t *token = f->token, length;
 
+    /* Where it stops, too, is the same as if it took one match at a time. */
     while (p < f->limit && token <= token_last) {
-        if (f->end - p >= AT_ONCE * DEFLATE_MAX_MATCH &&
+        if (f->limit - p > (AT_ONCE - 1) * DEFLATE_MAX_MATCH && token_last - token >= AT_ONCE - 1 &&
+            f->end - p >= AT_ONCE * DEFLATE_MAX_MATCH &&
             memcmp(p - distance, p, AT_ONCE * DEFLATE_MAX_MATCH) == 0) {
             for (unsigned i = 0; i < AT_ONCE; i++)
                 *token++ = repeat;
@@ -327,30 +329,29 @@ void isalk_deflate_find_run(struct deflate_find *f)
 /* Tokens for the positions up to `limit`, where few bytes may be left; greedily. */
 static void find_few(struct deflate_find *f, const uint8_t *limit)
 {
-    const uint8_t *p = f->next, *start = p;
+    const uint8_t *p = f->next, *start = p, *last = limit;
+    const uint8_t *base = f->base, *end = f->end;
     deflate_entry *head = f->head;
     uint32_t hash_bits = f->hash_bits, window = f->window, *token = f->token;
 
-    while (p < limit) {
-        size_t at = (size_t) (p - f->base);
-        uint32_t distance, length = 0;
+    if (end - last < LOAD - 1)
+        last = end - p < LOAD ? p : end - (LOAD - 1);
+    while (p < last) {
+        uint32_t distance = enter(head, hash_bits, window, hash(p), (size_t) (p - base)), length;
 
-        if (f->end - p >= LOAD) {
-            distance = enter(head, hash_bits, window, hash(p), at);
-            if (distance != 0)
-                length = whole_match(p - distance, p, 0, f->end);
-        }
-        if (length < LEAST) {
+        if (distance == 0 || (length = whole_match(p - distance, p, 0, end)) < LEAST) {
             p++;
             continue;
         }
         token = literal_tokens(token, start, (size_t) (p - start));
         *token++ = match_token(length, distance);
-        enter(head, hash_bits, window, hash(p + 1), at + 1);
+        enter(head, hash_bits, window, hash(p + 1), (size_t) (p + 1 - base));
         p = start = p + length;
-        if (f->end - p >= LOAD - 1)
-            enter(head, hash_bits, window, hash(p - 1), at + length - 1);
+        if (end - p >= LOAD - 1)
+            enter(head, hash_bits, window, hash(p - 1), (size_t) (p - 1 - base));
     }
+    if (p < limit)
+        p = limit;
     f->token = literal_tokens(token, start, (size_t) (p - start));
     f->next = p;
 }
@@ -381,6 +382,13 @@ static int find_long(struct deflate_find *f)
     return go_on;
 }
 
+/* The first byte of all, before which there is none that an entry may stand for. */
+static void find_first(struct deflate_find *f)
+{
+    if (f->next == f->base && f->next < f->limit)
+        find_few(f, f->next + 1);
+}
+
 int isalk_deflate_find(struct deflate_find *f, enum deflate_parser parser, int to_limit)
 {
     ptrdiff_t room = f->token_end - f->token - FIND_TOKENS_PAST - FIND_TOKENS_BEHIND;
@@ -388,23 +396,114 @@ int isalk_deflate_find(struct deflate_find *f, enum deflate_parser parser, int t
     if (f->limit - f->next > room)
         f->limit = f->next + room;
     f->run = 0;
-    if (f->next == f->base && f->next < f->limit)
-        find_few(f, f->next + 1);
-    if (parser != DEFLATE_LONG)
+    if (parser == DEFLATE_LONG) {
+        find_first(f);
+        if (!find_long(f))
+            return 0;
+    } else if (f->limit - f->next > FIND_STEP && f->end - f->next > FIND_STEP + FIND_BEHIND) {
+        find_first(f);
         KERNEL_CALL(isalk_deflate_find_slots[parser], deflate_find_fn)(f);
-    else if (!find_long(f))
-        return 0;
+    }
     if (to_limit)
         find_few(f, f->limit);
     return 1;
 }
 
+/* ---- Probes ---- */
+
+enum { PROBE_LOADS = 8, PROBE_LOOKUPS = 32 };
+
+/* Whether one of PROBE_LOOKUPS positions from p on has a match in the table, of LOAD bytes at least:
+ * isalk_deflate_insert_sparse() enters one in so many. */
+static int has_repeat(const struct deflate_find *f, const uint8_t *p)
+{
+    const deflate_entry *head = f->head;
+    uint32_t hash_bits = f->hash_bits, window = f->window, at = (uint32_t) (p - f->base);
+    uint32_t found = 0;
+
+    for (uint32_t i = 0; i < PROBE_LOOKUPS; i++) {
+        uint32_t hashed = hash(p + i), old = head[hashed >> (32 - hash_bits)];
+        uint32_t new = (hashed << FIND_CHECK_SHIFT & ~(uint32_t) OFFSET_MASK) | (at + i);
+
+        found |= new - old - 1 < window;
+    }
+    for (uint32_t i = 0; i < PROBE_LOOKUPS && found; i++) {
+        uint32_t hashed = hash(p + i), old = head[hashed >> (32 - hash_bits)];
+        uint32_t new = (hashed << FIND_CHECK_SHIFT & ~(uint32_t) OFFSET_MASK) | (at + i);
+
+        if (new - old - 1 < window && load_le64(p + i) == load_le64(p + i - (new - old)))
+            return 1;
+    }
+    return 0;
+}
+
+/* Of n random bytes, n (n - 1) / 512 pairs are equal, give or take the square root of that. Less than four
+ * times as far off is taken to be random. */
+static int is_random(uint32_t pairs, uint32_t n)
+{
+    return 512 * pairs <= n * (n - 1) + 96 * n + 512 * 3;
+}
+
+size_t isalk_deflate_probe(const struct deflate_find *f, struct deflate_sample *sample)
+{
+    const uint8_t *p = f->next;
+    uint16_t *counts = sample->counts;
+    uint32_t n = 0, pairs = 0;
+
+    memset(sample, 0, sizeof(*sample));
+    while (f->limit - p >= PROBE_LEAST) {
+        size_t piece = f->limit - p < PROBE_PIECE ? (size_t) (f->limit - p) : PROBE_PIECE;
+        size_t step = (piece - LOAD) / (PROBE_LOADS - 1);
+
+        for (unsigned i = 0; i < PROBE_LOADS; i++) {
+            uint64_t bytes = load_le64(p + i * step);
+
+            for (unsigned k = 0; k < LOAD; k++, bytes >>= 8)
+                pairs += counts[bytes & 0xff]++;
+            n += LOAD;
+            if (!is_random(pairs, n))
+                return (size_t) (p - f->next);
+        }
+        if (has_repeat(f, p))
+            return (size_t) (p - f->next);
+        p += piece;
+    }
+    sample->bytes = n;
+    sample->pairs = pairs;
+    return (size_t) (f->limit - f->next);
+}
+
+int isalk_deflate_add_sample(struct deflate_sample *all, const struct deflate_sample *more)
+{
+    all->pairs += more->pairs;
+    all->bytes += more->bytes;
+    for (unsigned i = 0; i < 256; i++) {
+        all->pairs += (uint32_t) all->counts[i] * more->counts[i];
+        all->counts[i] = (uint16_t) (all->counts[i] + more->counts[i]);
+    }
+    return is_random(all->pairs, all->bytes);
+}
+
+void isalk_deflate_insert_sparse(const struct deflate_find *f)
+{
+    for (const uint8_t *p = f->next; f->limit - p >= LOAD; p += PROBE_LOOKUPS)
+        enter(f->head, f->hash_bits, 0, hash(p), (size_t) (p - f->base));
+}
+
 /* ---- Hash tables without matches ---- */
+
+void isalk_deflate_insert_base(deflate_entry *head, uint32_t hash_bits, const uint8_t *base,
+                               uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++)
+        enter(head, hash_bits, 0, hash(base + i), i);
+}
 
 void isalk_deflate_insert(deflate_entry *head, uint32_t hash_bits, const uint8_t *base, uint32_t n)
 {
-    for (uint32_t i = 0; i + LOAD <= n; i++)
-        enter(head, hash_bits, 0, hash(base + i), i);
+    if (n >= INSERT_LEAST + INSERT_BEHIND)
+        KERNEL_CALL(isalk_deflate_insert_slot, deflate_insert_fn)
+    (head, hash_bits, base, n - INSERT_BEHIND);
 }
 
 void isalk_deflate_rebase_base(deflate_entry *head, uint32_t hash_bits, uint32_t delta)

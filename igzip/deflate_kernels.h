@@ -88,11 +88,25 @@ typedef void deflate_find_fn(struct deflate_find *f);
  * it get offset 0: a wrong guess, but one that can be read. */
 typedef void deflate_rebase_fn(deflate_entry *head, uint32_t hash_bits, uint32_t delta);
 
+/* Enters n >= INSERT_LEAST positions from base on, which has offset 0, in a hash table. INSERT_BEHIND
+ * bytes behind them can be read. */
+typedef void deflate_insert_fn(deflate_entry *head, uint32_t hash_bits, const uint8_t *base,
+                               uint32_t n);
+
+/* Bytes of a probe. */
+struct deflate_sample {
+    uint32_t bytes;
+    uint32_t pairs; /* of equal bytes */
+    uint16_t counts[256];
+};
+
 enum {
     FIND_BATCH = 512,
     FIND_STEP = 32,
     FIND_BEHIND = 32,
     FIND_COMPARED = FIND_BEHIND,
+    INSERT_LEAST = 8,
+    INSERT_BEHIND = 8,
     LONG_REPEAT = 16,
     LONG_SKIPPED = 3,
     LONG_BEHIND = LONG_SKIPPED + DEFLATE_MAX_MATCH + FIND_COMPARED,
@@ -100,7 +114,9 @@ enum {
     FIND_TOKENS_PAST = 2,
     FIND_TOKENS_BEHIND = 16,
     FIND_TOKENS = 128, /* room for tokens that is worth a call */
-    FIND_CHUNK = 8192  /* bytes between next and limit, at most */
+    FIND_CHUNK = 8192, /* bytes between next and limit, at most */
+    PROBE_PIECE = 512,
+    PROBE_LEAST = 64
 };
 
 /* A hash is of five bytes: the first four times one multiplier and the last four times the other. */
@@ -126,17 +142,26 @@ typedef void deflate_encode_fn(struct deflate_encode *e);
 typedef void deflate_count_fn(struct deflate_counts *counts, const uint32_t *token,
                               const uint32_t *token_end);
 
+/* The codes of tables that a program has made, by token field: all but those that stand for no
+ * literal, length or distance. */
+struct isal_hufftables;
+typedef void deflate_expand_fn(const struct isal_hufftables *from, struct deflate_codes *to);
+
 ISALK_HIDDEN_BEGIN
 
 deflate_find_fn isalk_deflate_find_greedy_base, isalk_deflate_find_greedy_avx2;
 deflate_find_fn isalk_deflate_find_lazy_base, isalk_deflate_find_lazy_avx2;
 deflate_find_fn isalk_deflate_find_long_base, isalk_deflate_find_long_avx2;
 deflate_rebase_fn isalk_deflate_rebase_base, isalk_deflate_rebase_avx2, isalk_deflate_rebase_avx512;
+deflate_insert_fn isalk_deflate_insert_base, isalk_deflate_insert_avx2;
+deflate_expand_fn isalk_deflate_expand_base, isalk_deflate_expand_avx2, isalk_deflate_expand_avx512;
 deflate_count_fn isalk_deflate_count_base, isalk_deflate_count_avx2;
 deflate_encode_fn isalk_deflate_encode_base, isalk_deflate_encode_avx2;
 
 extern kernel_slot isalk_deflate_find_slots[DEFLATE_PARSERS];
 extern kernel_slot isalk_deflate_rebase_slot;
+extern kernel_slot isalk_deflate_insert_slot;
+extern kernel_slot isalk_deflate_expand_slot;
 extern kernel_slot isalk_deflate_count_slot;
 extern kernel_slot isalk_deflate_encode_slot;
 
@@ -146,10 +171,21 @@ extern kernel_slot isalk_deflate_encode_slot;
 int isalk_deflate_find(struct deflate_find *f, enum deflate_parser parser, int to_limit);
 
 /* Tokens for the bytes that are the same as those f->run before them, to the limit or a little further,
- * or as far as there is room; f->run becomes 0 if they end. No hash table is used. */
+ * or until there is no room for FIND_TOKENS more; f->run becomes 0 if they end. No hash table is used. */
 void isalk_deflate_find_run(struct deflate_find *f);
 
-/* Hash table entries for n bytes at base. */
+/* How many bytes from next on look incompressible: to the limit, or some pieces of PROBE_PIECE. Of each piece,
+ * 64 bytes are counted and a few positions looked up. Fewer than PROBE_LEAST bytes at the end are not
+ * looked at. The sample is of all bytes to the limit, if they look so. */
+size_t isalk_deflate_probe(const struct deflate_find *f, struct deflate_sample *sample);
+
+/* Adds a sample to others; returns whether all of them together still look incompressible. */
+int isalk_deflate_add_sample(struct deflate_sample *all, const struct deflate_sample *more);
+
+/* Hash table entries for a few of the bytes from next to the limit. */
+void isalk_deflate_insert_sparse(const struct deflate_find *f);
+
+/* Hash table entries for n bytes at base, but for the last few, which cannot be hashed. */
 void isalk_deflate_insert(deflate_entry *head, uint32_t hash_bits, const uint8_t *base, uint32_t n);
 
 ISALK_HIDDEN_END

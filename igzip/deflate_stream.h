@@ -19,26 +19,30 @@
  *     count               bytes or bits done of what is being written
  *     has_wrap_hdr        the wrapper's header is written or begun
  *     has_eob_hdr         the block at work is the last
- *     has_eob             the last block is complete
- *     has_hist            IGZIP_DICT_HIST: the buffer has a dictionary that is not hashed yet
- *     has_level_buf_init  the stream has been prepared for its level
+ *     has_eob             the state at work, which `state` hides while output has no room
+ *     has_level_buf_init  log2 of the entries of the hash table, or 0: it is not ready
  *     tmp_out_buff        header or trailer of the wrapper
- *     tmp_out_start       stored block: bytes left
- *     tmp_out_end         stored block: of them in the piece at work; flush: its kind
+ *     tmp_out_start       bytes before those of the block at work that will be stored
+ *     tmp_out_end         flush: its kind; level 0: bytes of encoded tokens at the buffer's end
  *     b_bytes_valid       bytes in the buffer
  *     b_bytes_processed   those of them that have tokens
  */
 #define NOT_STORABLE 0xffffffffu
 
-/* At hand behind a position, unless the input ends: a finder that looks at the next byte too sees
- * the longest match. */
-enum { LOOK_AHEAD = DEFLATE_MAX_MATCH + 32 };
+/* Entries of struct isal_hufftables with a length have its number of bits lowest. */
+enum { HUFFTABLE_SIZE_BITS = 5, HUFFTABLE_SIZE_MASK = (1 << HUFFTABLE_SIZE_BITS) - 1 };
+
+/* Bytes kept after a chunk, except at the end of the input, so that every finder can see a match of the
+ * longest length there. */
+enum { LOOK_AHEAD = LONG_BEHIND };
 
 /* What levels 1 to 3 keep of a block in the stream, where level 0 has its hash table; their hash
  * table and tokens are in the level's buffer. */
 struct deflate_block {
     struct deflate_counts counts;
-    uint32_t flat; /* blocks so far, in a row, whose bytes were random */
+    int64_t balance; /* bits that the output may still lose against stored blocks */
+    struct deflate_sample sample; /* of the bytes that are stored without tokens */
+    uint32_t unprobed; /* bytes to go without probes, since codes make them a little shorter */
     struct deflate_codes codes;
     struct huffman_header header;
 };

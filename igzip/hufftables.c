@@ -3,9 +3,6 @@
 
 #include "igzip/deflate_stream.h"
 
-/* Entries with a length in the low bits: see struct isal_hufftables. */
-enum { SIZE_BITS = 5, SIZE_MASK = (1 << SIZE_BITS) - 1 };
-
 void isalk_hufftables_fill(struct isal_hufftables *to, const struct huffman_codes *codes,
                            const struct huffman_header *header)
 {
@@ -20,9 +17,9 @@ void isalk_hufftables_fill(struct isal_hufftables *to, const struct huffman_code
     to->deflate_hdr_extra_bits = header->bits % 8;
     for (unsigned i = 0; i < IGZIP_LEN_TABLE_SIZE; i++) {
         uint64_t code = expanded.first[TOKEN_LENGTHS + i];
-        uint32_t bits = code & SIZE_MASK;
+        uint32_t bits = code & HUFFTABLE_SIZE_MASK;
 
-        to->len_table[i] = (uint32_t) (code >> ((64 - bits) & 63)) << SIZE_BITS | bits;
+        to->len_table[i] = (uint32_t) (code >> ((64 - bits) & 63)) << HUFFTABLE_SIZE_BITS | bits;
     }
     for (unsigned i = 0; i < litlen->used && litlen->symbol[i] < IGZIP_LIT_TABLE_SIZE; i++) {
         unsigned symbol = litlen->symbol[i];
@@ -38,7 +35,7 @@ void isalk_hufftables_fill(struct isal_hufftables *to, const struct huffman_code
         to->dcodes[symbol] = (uint16_t) (distance->code[i] >> (16 - distance->size[symbol]));
     }
     for (unsigned i = 0; i < IGZIP_DIST_TABLE_SIZE; i++)
-        to->dist_table[i] = (uint32_t) to->dcodes[i] << SIZE_BITS | to->dcodes_sizes[i];
+        to->dist_table[i] = (uint32_t) to->dcodes[i] << HUFFTABLE_SIZE_BITS | to->dcodes_sizes[i];
 }
 
 /* An entry of struct deflate_codes, of a code that has no extra bits or those of a length. */
@@ -47,19 +44,26 @@ static uint64_t entry(uint64_t code, uint32_t bits)
     return bits != 0 ? code << (-bits & 63) | bits : 0;
 }
 
-void isalk_hufftables_expand(const struct isal_hufftables *from, struct deflate_codes *to)
+void isalk_deflate_expand_base(const struct isal_hufftables *from, struct deflate_codes *to)
 {
-    memset(to->second, 0, TOKEN_LITERALS * sizeof(*to->second));
     for (unsigned i = 0; i < 256; i++)
         to->first[i] = entry(from->lit_table[i], from->lit_table_sizes[i]);
     memcpy(to->second + TOKEN_LITERALS, to->first, 256 * sizeof(*to->first));
     for (unsigned i = 0; i < IGZIP_LEN_TABLE_SIZE; i++)
-        to->first[TOKEN_LENGTHS + i] =
-            entry(from->len_table[i] >> SIZE_BITS, from->len_table[i] & SIZE_MASK);
-    to->first[TOKEN_FIRSTS] = entry(from->lit_table[256], from->lit_table_sizes[256]);
+        to->first[TOKEN_LENGTHS + i] = entry(from->len_table[i] >> HUFFTABLE_SIZE_BITS,
+                                             from->len_table[i] & HUFFTABLE_SIZE_MASK);
     for (unsigned i = 0; i < DEFLATE_DISTANCE_SYMBOLS; i++)
         to->second[TOKEN_DISTANCES + i] =
             entry(from->dcodes[i], from->dcodes_sizes[i] + (uint32_t) deflate_distances[i].extra);
+}
+
+void isalk_hufftables_expand(const struct isal_hufftables *from, struct deflate_codes *to)
+{
+    KERNEL_CALL(isalk_deflate_expand_slot, deflate_expand_fn)(from, to);
+    to->first[TOKEN_FIRSTS] =
+        entry(from->lit_table[DEFLATE_END_OF_BLOCK], from->lit_table_sizes[DEFLATE_END_OF_BLOCK]);
+    to->second[0] = 0;
+    to->second[TOKEN_LITERALS - 1] = 0;
 }
 
 /* Counts in proportion, with a sum that codes can be made for. Symbols that did not occur count as if

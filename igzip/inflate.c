@@ -1,9 +1,13 @@
 /* Decompression: the public functions, and where output goes.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Output is decoded straight into the caller's buffer while all that matches may copy is there:
- * from the start of a stream on, or 32 KB into a call. Else it is decoded behind the history in
- * tmp_out_buffer and copied; what a match yields beyond the caller's room waits there. */
+ * Output is decoded in place, in the caller's buffer, while that holds everything a match may copy:
+ * from the start of a stream, or after the first 32 KB of a call. Otherwise it is decoded into
+ * tmp_out_buffer, after the history, and copied to the caller.
+ *
+ * When the caller's buffer is full, decoding continues into tmp_out_buffer. Callers rely on this
+ * read-ahead: input is consumed, and the end of the stream found, while output is still owed. It
+ * also lets calls with little room be copies, with one large step of decoding for many of them. */
 
 #include "inflate_state.h"
 
@@ -15,10 +19,11 @@
 #define PIECE 16384 /* bytes decoded before their checksum is taken, while they are in L1 */
 #define PIECE_BEYOND (DEFLATE_MAX_MATCH + 2) /* more than what begins in a piece goes beyond it */
 
-#define TMP_ROOM (2 * ISAL_DEF_HIST_SIZE) /* behind it there is room for a match */
+/* Bytes in tmp_out_buffer after which decoding pauses: the longest match still fits. */
+#define TMP_ROOM (2 * ISAL_DEF_HIST_SIZE)
 
-/* Room that makes decoding into the caller's buffer worth a copy of the history in the end. */
-#define DIRECT_ROOM (2 * ISAL_DEF_HIST_SIZE)
+/* Room that makes decoding in place worth the copy of the history afterwards. */
+#define IN_PLACE_ROOM (2 * ISAL_DEF_HIST_SIZE)
 
 /* ---- Checksums ---- */
 
@@ -45,10 +50,27 @@ static uint32_t kept_of(uint32_t adler)
     return (adler & 0xffff0000u) | ((adler & 0xffff) + ADLER_MODULUS - 1) % ADLER_MODULUS;
 }
 
+/* Continues a kept Adler-32 one byte at a time: for a few bytes faster than the kernel. */
+#define ADLER_FEW 8
+static uint32_t kept_after_few(uint32_t kept, const uint8_t *data, size_t n)
+{
+    uint32_t low = kept & 0xffff, high = kept >> 16;
+
+    for (size_t i = 0; i < n; i++) {
+        low += data[i];
+        low -= low >= ADLER_MODULUS ? ADLER_MODULUS : 0;
+        high += low + 1;
+        high -= high >= ADLER_MODULUS ? ADLER_MODULUS : 0;
+    }
+    return high << 16 | low;
+}
+
 static void update_checksum(struct inflate_state *state, const uint8_t *data, size_t n)
 {
     if (has_crc(state))
         state->crc = crc32_gzip_refl(state->crc, data, n);
+    else if (has_adler(state) && n <= ADLER_FEW)
+        state->crc = kept_after_few(state->crc, data, n);
     else if (has_adler(state))
         state->crc = kept_of(isal_adler32(adler_of(state->crc), data, n));
 }
@@ -123,10 +145,24 @@ static void advance_output(struct inflate_state *state, size_t n)
     state->total_out += (uint32_t) n;
 }
 
-/* Moves as much as there is room for from tmp_out_buffer to the caller. */
+/* Bytes to decode in place before their checksum is taken. */
+static size_t piece(const struct inflate_state *state)
+{
+    size_t most = has_crc(state) || has_adler(state) ? PIECE : state->avail_out;
+
+    return most < state->avail_out ? most : state->avail_out;
+}
+
+/* Bytes in tmp_out_buffer that are owed to the caller. */
+static size_t owed(const struct inflate_state *state)
+{
+    return (size_t) (state->tmp_out_valid - state->tmp_out_processed);
+}
+
+/* Copies as much of what is owed as fits. */
 static void deliver(struct inflate_state *state)
 {
-    size_t n = (size_t) (state->tmp_out_valid - state->tmp_out_processed);
+    size_t n = owed(state);
 
     if (n > state->avail_out)
         n = state->avail_out;
@@ -137,7 +173,7 @@ static void deliver(struct inflate_state *state)
     advance_output(state, n);
 }
 
-/* Makes the end of n bytes the history. */
+/* Makes the last 32 KB of n bytes the history, with nothing owed. */
 static void keep_history(struct inflate_state *state, const uint8_t *data, size_t n)
 {
     if (n > ISAL_DEF_HIST_SIZE) {
@@ -149,61 +185,75 @@ static void keep_history(struct inflate_state *state, const uint8_t *data, size_
     state->tmp_out_valid = state->tmp_out_processed = (int32_t) n;
 }
 
-/* Bytes to decode before the next look at the output. */
-static size_t piece(const struct inflate_state *state, size_t limit)
+/* Returns whether decoding may continue into tmp_out_buffer, at once or after drop_delivered(). */
+static int tmp_has_room(const struct inflate_state *state)
 {
-    size_t n = has_crc(state) || has_adler(state) ? PIECE : limit;
-
-    return n < state->avail_out ? n : state->avail_out;
+    return state->tmp_out_valid < TMP_ROOM || owed(state) < ISAL_DEF_HIST_SIZE;
 }
 
-/* Decodes until input or output is used up. `start` is next_out as the caller gave it. */
-static int decode_stream(struct inflate_state *state, struct inflate_run *r, uint8_t *start)
+/* Drops delivered bytes before the history: at least 32 KB at a time, so that about one byte is
+ * moved for each byte decoded. */
+static void drop_delivered(struct inflate_state *state)
 {
-    int direct = state->tmp_out_valid == 0, result;
+    int32_t n = state->tmp_out_valid - ISAL_DEF_HIST_SIZE;
 
-    for (;;) {
-        size_t n;
+    if (n > state->tmp_out_processed)
+        n = state->tmp_out_processed;
+    if (n < ISAL_DEF_HIST_SIZE)
+        return;
+    state->tmp_out_valid -= n;
+    state->tmp_out_processed -= n;
+    memmove(state->tmp_out_buffer, state->tmp_out_buffer + n, (size_t) state->tmp_out_valid);
+}
 
-        if ((size_t) (state->next_out - start) >= ISAL_DEF_HIST_SIZE &&
-            state->avail_out >= DIRECT_ROOM)
-            direct = 1;
-        if (direct) {
-            n = piece(state, state->avail_out);
-            r->window = start;
-            r->out = state->next_out;
-            r->stop = end_of(r->out, n);
-            r->out_end = end_of(r->out, state->avail_out);
-        } else {
-            n = piece(state, ISAL_DEF_HIST_SIZE);
-            if ((size_t) state->tmp_out_valid + n > TMP_ROOM)
-                keep_history(state, state->tmp_out_buffer, (size_t) state->tmp_out_valid);
-            r->window = state->tmp_out_buffer;
-            r->out = state->tmp_out_buffer + state->tmp_out_valid;
-            r->stop = r->out + n;
-            r->out_end = state->tmp_out_buffer + sizeof state->tmp_out_buffer;
-        }
+/* Decodes into the caller's buffer, which holds the window from `window` on, until it is full or
+ * decoding stops for another reason. */
+static int decode_in_place(struct inflate_state *state, struct inflate_run *r, uint8_t *window)
+{
+    int result;
+
+    r->window = window;
+    do {
+        size_t n = piece(state);
+
+        r->out = state->next_out;
+        r->stop = end_of(r->out, n);
+        r->out_end = end_of(r->out, state->avail_out);
         r->paused = state->avail_out - n >= PIECE_BEYOND;
         result = decode_blocks(state, r);
-        if (direct) {
-            advance_output(state, (size_t) (r->out - state->next_out));
+        advance_output(state, (size_t) (r->out - state->next_out));
+    } while (result == STOP_OUTPUT && state->avail_out > 0 && r->out >= r->stop);
+    return result;
+}
+
+/* Decodes until the input is used up, or the caller's buffer and tmp_out_buffer are full. `start`
+ * is next_out as the caller gave it. */
+static int decode_stream(struct inflate_state *state, struct inflate_run *r, uint8_t *start)
+{
+    int result;
+
+    do {
+        if ((state->tmp_out_valid == 0 && state->avail_out > 0) ||
+            ((size_t) (state->next_out - start) >= ISAL_DEF_HIST_SIZE &&
+             state->avail_out >= IN_PLACE_ROOM)) {
+            result = decode_in_place(state, r, start);
+            if (result == STOP_END)
+                return result;
+            keep_history(state, start, (size_t) (state->next_out - start));
+            start = state->next_out;
         } else {
+            drop_delivered(state);
+            r->window = state->tmp_out_buffer;
+            r->out = state->tmp_out_buffer + state->tmp_out_valid;
+            r->stop = state->tmp_out_buffer + TMP_ROOM;
+            r->out_end = state->tmp_out_buffer + sizeof state->tmp_out_buffer;
+            r->paused = 1;
+            result = decode_blocks(state, r);
             state->tmp_out_valid = (int32_t) (r->out - state->tmp_out_buffer);
             deliver(state);
         }
-        if (result == STOP_OUTPUT && state->avail_out > 0) {
-            /* The piece is done; or a match does not fit, and what it yields is to wait. */
-            if (direct && r->out < r->stop) {
-                keep_history(state, start, (size_t) (state->next_out - start));
-                direct = 0;
-                start = state->next_out;
-            }
-            continue;
-        }
-        if (direct && result != STOP_END)
-            keep_history(state, start, (size_t) (state->next_out - start));
-        return result;
-    }
+    } while (result == STOP_OUTPUT && tmp_has_room(state));
+    return result;
 }
 
 /* ---- The ends of a call ---- */
@@ -234,7 +284,7 @@ static void store_input(struct inflate_state *state, struct inflate_run *r, int 
     state->read_in_length = (int32_t) r->count;
 }
 
-/* Reads and verifies the trailer, if one is expected. */
+/* Reads the trailer, if one is expected, and verifies it once no output is owed. */
 static int finish(struct inflate_state *state)
 {
     int gzip = state->crc_flag == ISAL_GZIP || state->crc_flag == ISAL_GZIP_NO_HDR_VER;
@@ -254,6 +304,8 @@ static int finish(struct inflate_state *state)
             state->avail_in--;
         }
     }
+    if (owed(state))
+        return STOP_OUTPUT;
     state->block_state = ISAL_BLOCK_FINISH;
     if (has_adler(state))
         state->crc = adler_of(state->crc);
@@ -307,8 +359,7 @@ ISAL_PUBLIC void isal_inflate_init(struct inflate_state *state)
 
 ISAL_PUBLIC int isal_inflate_set_dict(struct inflate_state *state, uint8_t *dict, uint32_t dict_len)
 {
-    if (state->block_state != ISAL_BLOCK_NEW_HDR ||
-        state->tmp_out_processed != state->tmp_out_valid)
+    if (state->block_state != ISAL_BLOCK_NEW_HDR || owed(state))
         return ISAL_INVALID_STATE;
     keep_history(state, dict, dict_len);
     state->dict_length = (uint32_t) state->tmp_out_valid;
@@ -323,24 +374,24 @@ ISAL_PUBLIC int isal_inflate(struct inflate_state *state)
 
     if (state->block_state == ISAL_BLOCK_FINISH)
         return ISAL_DECOMP_OK;
+    deliver(state);
+    if (owed(state) && (state->avail_in == 0 || !tmp_has_room(state)))
+        return ISAL_DECOMP_OK;
     result = isalk_inflate_wrapper(state);
     if (result)
         return result == STOP_INPUT ? ISAL_DECOMP_OK : result;
     if (state->block_state != ISAL_CHECKSUM_CHECK) {
-        deliver(state);
-        if (state->tmp_out_processed != state->tmp_out_valid)
-            return ISAL_DECOMP_OK;
         load_input(state, &r);
         result = decode_stream(state, &r, start);
         store_input(state, &r, result);
-        /* An error, too, waits until all that comes before it is delivered; it is met again. */
-        if (state->tmp_out_processed != state->tmp_out_valid)
-            return ISAL_DECOMP_OK;
+        /* An error waits until the output before it is delivered; each call meets it again. */
+        if (result < 0)
+            return owed(state) ? ISAL_DECOMP_OK : result;
         if (result != STOP_END)
-            return result < 0 ? result : ISAL_DECOMP_OK;
+            return ISAL_DECOMP_OK;
     }
     result = finish(state);
-    return result == STOP_INPUT ? ISAL_DECOMP_OK : result;
+    return result > 0 ? ISAL_DECOMP_OK : result;
 }
 
 ISAL_PUBLIC int isal_inflate_stateless(struct inflate_state *state)
@@ -355,15 +406,7 @@ ISAL_PUBLIC int isal_inflate_stateless(struct inflate_state *state)
     if (result)
         return result == STOP_INPUT ? ISAL_END_INPUT : result;
     load_input(state, &r);
-    do {
-        r.window = start;
-        r.out = state->next_out;
-        r.stop = end_of(r.out, piece(state, state->avail_out));
-        r.out_end = end_of(r.out, state->avail_out);
-        r.paused = r.out_end - r.stop >= PIECE_BEYOND;
-        result = decode_blocks(state, &r);
-        advance_output(state, (size_t) (r.out - state->next_out));
-    } while (result == STOP_OUTPUT && state->avail_out > 0 && r.out >= r.stop);
+    result = decode_in_place(state, &r, start);
     store_input(state, &r, result);
     if (result == STOP_END)
         result = finish(state);

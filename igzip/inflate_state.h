@@ -15,9 +15,9 @@
  *                                its header is read, the table of code lengths
  * tmp_in_buffer                  code lengths while the header of a dynamic block is read; parts of
  *                                the wrapper's header and trailer while those are
- * tmp_out_buffer                 from its start on: history, then output not yet delivered
+ * tmp_out_buffer                 delivered output, which is history, then output still owed
  * tmp_out_valid                  bytes in tmp_out_buffer
- * tmp_out_processed              those of them that are history */
+ * tmp_out_processed              delivered bytes among them */
 
 ISALK_HIDDEN_BEGIN
 

@@ -767,10 +767,15 @@ static void test_xts_sectors(void)
         for (int round = 0; round < 60; round++) {
             const struct xts *f = &xtss[round % 2];
             int w = round / 2 % 2;
-            size_t len = 16 + test_random(600), n = test_random(25), total = len * n;
+            size_t len = 16 + test_random(600), n = test_random(25), total;
             uint64_t first = (uint64_t) test_random(1u << 31) << test_random(33);
             if (round % 7 == 0)
                 first = UINT32_MAX - 3;
+            if (round % 7 == 1) { /* sector 2^64 - 1 precedes sector 0 */
+                n = 2 + (size_t) round / 7;
+                first = UINT64_MAX - test_random((unsigned) n - 1);
+            }
+            total = len * n;
             test_fill_random(key, 64);
             f->keyexp(key, tweak_keys, dec_keys);
             f->keyexp(key + 32, enc_keys, dec_keys);

@@ -58,9 +58,11 @@ void *check_struct(struct check *c, const void *initial, size_t size, int is_out
 /* A read-only array of n pointers. */
 void *check_pointers(struct check *c, uint8_t *const *pointers, size_t n);
 
-/* The kernel works on secrets: it must leave none in the vector registers, which are zero or as they
- * were on return. */
-void check_secret(struct check *c);
+/* Declares n bytes that the kernel must leave nowhere but in its buffers, and their name for failure
+ * reports. After each variant every run of 8 of them, in either byte order, is searched for in the
+ * vector registers, the opmasks, the general registers and the stack below the frame. The vector
+ * registers of an assembly kernel that has a secret are zero or as they were on return. */
+void check_secret(struct check *c, const char *what, const void *bytes, size_t n);
 
 /* Called after each variant of this case has run and before its outputs are compared: makes equal
  * what the kernel's contract leaves open, and returns what is wrong, or NULL. `result` is what the

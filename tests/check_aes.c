@@ -7,10 +7,12 @@
 
 #include "crypto/aes/aes_kernels.h"
 
-/* The parameter of a test: bits of the key. */
+/* The parameter of a test: bits of the key, plus this for kernels that store past the caches. */
+#define NT 1
+
 static int bits(const struct check *c)
 {
-    return check_parameter(c);
+    return check_parameter(c) & ~NT;
 }
 
 static size_t schedule_size(const struct check *c)
@@ -21,15 +23,53 @@ static size_t schedule_size(const struct check *c)
 /* Random bytes where a schedule is expected: kernels must not depend on how it was made. */
 static uint8_t *schedule(struct check *c)
 {
-    return check_input(c, schedule_size(c));
+    uint8_t *keys = check_input(c, schedule_size(c));
+
+    check_secret(c, "a round key", keys, schedule_size(c));
+    return keys;
+}
+
+/* Declares the key stream of n bytes and what its blocks are made from. `from`: as in
+ * aes_sliced.h. */
+static void secret_stream(struct check *c, const uint8_t *schedule, const uint8_t *counter,
+                          unsigned from, size_t n)
+{
+    static uint8_t stream[CHECK_BYTES];
+    static const uint8_t zero[CHECK_BYTES];
+    struct aes_sliced_keys keys;
+    uint8_t next[AES_BLOCK], first_round[AES_BLOCK];
+    unsigned zeros = 0;
+
+    isalk_aes_sliced_keys(&keys, schedule, (unsigned) (bits(c) / 32 + 6));
+    memcpy(next, counter, AES_BLOCK);
+    isalk_aes_sliced_ctr(&keys, next, from, stream, zero, n);
+    check_secret(c, "key stream", stream, n);
+    for (unsigned i = 0; i < AES_BLOCK; i++) {
+        first_round[i] = counter[i] ^ schedule[i];
+        zeros += !schedule[i];
+    }
+    if (zeros < AES_BLOCK / 2) /* else it is the counter, which is no secret */
+        check_secret(c, "a counter with the first round key", first_round, AES_BLOCK);
+}
+
+static aes_keyexp_fn *expand(const struct check *c)
+{
+    return bits(c) == 128   ? isalk_aes_keyexp_128_base
+           : bits(c) == 192 ? isalk_aes_keyexp_192_base
+                            : isalk_aes_keyexp_256_base;
 }
 
 static void keyexp(struct check *c, size_t len)
 {
-    uint8_t *key = check_input(c, (size_t) bits(c) / 8), *enc = check_output(c, schedule_size(c));
+    size_t key_size = (size_t) bits(c) / 8;
+    uint8_t *key = check_input(c, key_size), *enc = check_output(c, schedule_size(c));
     uint8_t *dec = len % 4 ? check_output(c, schedule_size(c)) : NULL;
+    uint8_t secret_enc[15 * AES_BLOCK], secret_dec[15 * AES_BLOCK];
 
-    check_secret(c);
+    check_secret(c, "the key", key, key_size);
+    expand(c)(key, secret_enc, secret_dec);
+    check_secret(c, "a round key", secret_enc, schedule_size(c));
+    check_secret(c, "a round key of decryption", secret_dec, schedule_size(c));
     check_run(c, ARG(key), ARG(enc), ARG(dec));
 }
 
@@ -40,7 +80,6 @@ static void cbc(struct check *c, size_t len)
     uint8_t *out = check_output(c, n), *in = check_random(c, 4) ? check_input(c, n) : out;
 
     check_describe(c, "%zu bytes%s", n, in == out ? ", in place" : "");
-    check_secret(c);
     check_run(c, ARG(in), ARG(iv), ARG(keys), ARG(out), ARG(n));
 }
 
@@ -68,7 +107,6 @@ static void cbc_mb(struct check *c, size_t len)
     }
     memcpy(lanes, &filled, sizeof filled);
     check_describe(c, "%u messages of %zu blocks", messages, blocks);
-    check_secret(c);
     check_run(c, ARG(lanes), ARG(keys), ARG(blocks));
 }
 
@@ -86,9 +124,36 @@ static void ctr(struct check *c, size_t len)
     }
     counter_bytes[8] &= 0x7f; /* the lower half does not wrap */
     memcpy(counter, counter_bytes, AES_BLOCK);
+    secret_stream(c, keys, counter, 0, len);
     check_describe(c, "%zu bytes%s", len, in == out ? ", in place" : "");
-    check_secret(c);
     check_run(c, ARG(in), ARG(counter), ARG(keys), ARG(out), ARG(len));
+}
+
+/* Declares the tweaks of n bytes. */
+static void secret_tweaks(struct check *c, const uint8_t *k2, const uint8_t *tweak, size_t n)
+{
+    static uint8_t tweaks[CHECK_BYTES];
+    uint8_t *t = tweaks;
+
+    memcpy(t, tweak, AES_BLOCK);
+    if (k2) {
+        struct aes_sliced_keys keys;
+        uint8_t blocks[64] = {0};
+        memcpy(blocks, tweak, AES_BLOCK);
+        isalk_aes_sliced_keys(&keys, k2, (unsigned) (bits(c) / 32 + 6));
+        isalk_aes_sliced_enc(&keys, blocks);
+        memcpy(t, blocks, AES_BLOCK);
+    }
+    for (; (size_t) (t - tweaks) < n; t += AES_BLOCK) {
+        unsigned carry = 0;
+        for (unsigned i = 0; i < AES_BLOCK; i++) {
+            carry += 2u * t[i];
+            t[AES_BLOCK + i] = (uint8_t) carry;
+            carry >>= 8;
+        }
+        t[AES_BLOCK] ^= (uint8_t) (carry * 0x87);
+    }
+    check_secret(c, "a tweak", tweaks, (size_t) (t - tweaks) + AES_BLOCK);
 }
 
 static void xts(struct check *c, size_t len)
@@ -101,8 +166,22 @@ static void xts(struct check *c, size_t len)
         k2 = NULL;
     check_describe(c, "%zu bytes%s%s", n, in == out ? ", in place" : "",
                    k2 ? "" : ", tweak encrypted");
-    check_secret(c);
+    secret_tweaks(c, k2, tweak, n);
     check_run(c, ARG(k2), ARG(k1), ARG(tweak), ARG(n), ARG(in), ARG(out));
+}
+
+/* Makes the powers of H for a schedule, and declares all that the key has, and H. */
+static void make_powers(struct check *c, struct isal_gcm_key_data *key)
+{
+    static const uint8_t zero[AES_BLOCK];
+
+    if (bits(c) == 128)
+        isalk_aes_gcm_powers_128_base(key);
+    else
+        isalk_aes_gcm_powers_256_base(key);
+    check_secret(c, "a round key", key, GCM_POWERS_AT);
+    check_secret(c, "a power of H", (uint8_t *) key + GCM_POWERS_AT, GCM_POWERS * AES_BLOCK);
+    secret_stream(c, key->expanded_keys, zero, 0, AES_BLOCK); /* which is H */
 }
 
 /* A key whose powers are right, though its schedule is random. */
@@ -112,7 +191,7 @@ static uint8_t *gcm_key(struct check *c)
     struct isal_gcm_key_data made;
 
     memcpy(&made, key, sizeof made);
-    isalk_aes_gcm_powers_128_base(&made);
+    make_powers(c, &made);
     memcpy(key, &made, sizeof made);
     return key;
 }
@@ -120,9 +199,11 @@ static uint8_t *gcm_key(struct check *c)
 static void powers(struct check *c, size_t len)
 {
     uint8_t *key = check_struct(c, NULL, sizeof(struct isal_gcm_key_data), 1);
+    struct isal_gcm_key_data made;
 
     (void) len;
-    check_secret(c);
+    memcpy(&made, key, sizeof made);
+    make_powers(c, &made);
     check_run(c, ARG(key));
 }
 
@@ -130,7 +211,6 @@ static void ghash(struct check *c, size_t len)
 {
     uint8_t *key = gcm_key(c), *hash = check_output(c, AES_BLOCK), *data = check_input(c, len);
 
-    check_secret(c);
     check_run(c, ARG(key), ARG(hash), ARG(data), ARG(len));
 }
 
@@ -145,36 +225,49 @@ static void near_wrap(struct check *c, uint8_t *counter)
     }
 }
 
+/* Buffers of n bytes: kernels that store past the caches want a multiple of 64 for the output, and
+ * another buffer for the input. */
+static void text_buffers(struct check *c, size_t n, uint8_t **out, uint8_t **in)
+{
+    if (check_parameter(c) & NT) {
+        *out = check_output(c, n + 63);
+        *out += -(uintptr_t) *out % 64;
+        *in = check_input(c, n);
+    } else {
+        *out = check_output(c, n);
+        *in = check_random(c, 4) ? check_input(c, n) : *out;
+    }
+}
+
 /* Whole blocks of a message in pieces. */
 static void gcm_piece(struct check *c, size_t len)
 {
     size_t n = len < 128 ? len * AES_BLOCK : len / AES_BLOCK * AES_BLOCK;
     uint8_t *key = gcm_key(c);
     uint8_t *context = check_struct(c, NULL, sizeof(struct isal_gcm_context_data), 1);
-    uint8_t *out = check_output(c, n), *in = check_random(c, 4) ? check_input(c, n) : out;
+    uint8_t *out, *in;
 
+    text_buffers(c, n, &out, &in);
     near_wrap(c, context + offsetof(struct isal_gcm_context_data, current_counter));
     if (n >= 8 * AES_BLOCK) {
         uint8_t *last = context + offsetof(struct isal_gcm_context_data, current_counter) + 15;
         *last = (uint8_t) ((*last & (n < 32 * AES_BLOCK ? ~7u : ~31u)) | GCM_FIRST_COUNTER);
     }
+    secret_stream(c, key, context + offsetof(struct isal_gcm_context_data, current_counter), 12, n);
     check_describe(c, "piece of %zu bytes%s", n, in == out ? ", in place" : "");
-    check_secret(c);
     check_run(c, ARG(key), ARG(context), ARG(out), ARG(in), ARG(n), ARG(NULL));
 }
-
-/* The parameter of kernels that store past the caches. */
-#define NT 1
 
 static void gcm(struct check *c, size_t len)
 {
     static const uint8_t tag_lengths[] = {8, 12, 16};
     static const uint16_t aad_lengths[] = {0, 12, 13, 16, 20, 0, 28, 300};
+    uint8_t first_counter[AES_BLOCK] = {[AES_BLOCK - 1] = 1};
     struct gcm_message m;
     uint8_t *key, *context, *out, *in;
     size_t aad = aad_lengths[check_random(c, ARRAY_SIZE(aad_lengths))], tag;
 
-    if (check_parameter(c) != NT && check_random(c, 5) == 0) {
+    if (check_random(c, len % 64 ? 5 : 2) == 0) {
         gcm_piece(c, len);
         return;
     }
@@ -182,14 +275,7 @@ static void gcm(struct check *c, size_t len)
         aad = check_random(c, (unsigned) aad + 40);
     key = gcm_key(c);
     context = check_struct(c, NULL, sizeof(struct isal_gcm_context_data), 0);
-    if (check_parameter(c) == NT) { /* the kernel wants a multiple of 64, and another buffer */
-        out = check_output(c, len + 63);
-        out += -(uintptr_t) out % 64;
-        in = check_input(c, len);
-    } else {
-        out = check_output(c, len);
-        in = check_random(c, 4) ? check_input(c, len) : out;
-    }
+    text_buffers(c, len, &out, &in);
     tag = tag_lengths[check_random(c, 3)];
     m.tag = check_output(c, tag);
     m.tag_len = tag;
@@ -198,7 +284,8 @@ static void gcm(struct check *c, size_t len)
     m.aad = aad ? check_input(c, aad) : NULL;
     check_describe(c, "%zu bytes of additional data, tag of %zu%s", aad, tag,
                    in == out ? ", in place" : "");
-    check_secret(c);
+    memcpy(first_counter, m.iv, ISAL_GCM_IV_LEN);
+    secret_stream(c, key, first_counter, 12, AES_BLOCK + len);
     check_run(c, ARG(key), ARG(context), ARG(out), ARG(in), ARG(len),
               ARG(check_struct(c, &m, sizeof m, 0)));
 }
@@ -209,21 +296,36 @@ static void gcm(struct check *c, size_t len)
     }
 
 static const struct check_kernel tests[] = {
-    TEST("aes_keyexp_128", keyexp, 128),     TEST("aes_keyexp_192", keyexp, 192),
-    TEST("aes_keyexp_256", keyexp, 256),     TEST("aes_cbc_enc_128", cbc, 128),
-    TEST("aes_cbc_enc_192", cbc, 192),       TEST("aes_cbc_enc_256", cbc, 256),
-    TEST("aes_cbc_mb_128", cbc_mb, 128),     TEST("aes_cbc_mb_192", cbc_mb, 192),
-    TEST("aes_cbc_mb_256", cbc_mb, 256),     TEST("aes_cbc_dec_128", cbc, 128),
-    TEST("aes_cbc_dec_192", cbc, 192),       TEST("aes_cbc_dec_256", cbc, 256),
-    TEST("aes_ctr_128", ctr, 128),           TEST("aes_ctr_192", ctr, 192),
-    TEST("aes_ctr_256", ctr, 256),           TEST("aes_xts_enc_128", xts, 128),
-    TEST("aes_xts_enc_256", xts, 256),       TEST("aes_xts_dec_128", xts, 128),
-    TEST("aes_xts_dec_256", xts, 256),       TEST("aes_gcm_powers_128", powers, 128),
-    TEST("aes_gcm_powers_256", powers, 256), TEST("aes_ghash", ghash, 128),
-    TEST("aes_gcm_enc_128", gcm, 128),       TEST("aes_gcm_enc_256", gcm, 256),
-    TEST("aes_gcm_enc_128_nt", gcm, NT),     TEST("aes_gcm_enc_256_nt", gcm, NT),
-    TEST("aes_gcm_dec_128_nt", gcm, NT),     TEST("aes_gcm_dec_256_nt", gcm, NT),
-    TEST("aes_gcm_dec_128", gcm, 128),       TEST("aes_gcm_dec_256", gcm, 256),
+    TEST("aes_keyexp_128", keyexp, 128),
+    TEST("aes_keyexp_192", keyexp, 192),
+    TEST("aes_keyexp_256", keyexp, 256),
+    TEST("aes_cbc_enc_128", cbc, 128),
+    TEST("aes_cbc_enc_192", cbc, 192),
+    TEST("aes_cbc_enc_256", cbc, 256),
+    TEST("aes_cbc_mb_128", cbc_mb, 128),
+    TEST("aes_cbc_mb_192", cbc_mb, 192),
+    TEST("aes_cbc_mb_256", cbc_mb, 256),
+    TEST("aes_cbc_dec_128", cbc, 128),
+    TEST("aes_cbc_dec_192", cbc, 192),
+    TEST("aes_cbc_dec_256", cbc, 256),
+    TEST("aes_ctr_128", ctr, 128),
+    TEST("aes_ctr_192", ctr, 192),
+    TEST("aes_ctr_256", ctr, 256),
+    TEST("aes_xts_enc_128", xts, 128),
+    TEST("aes_xts_enc_256", xts, 256),
+    TEST("aes_xts_dec_128", xts, 128),
+    TEST("aes_xts_dec_256", xts, 256),
+    TEST("aes_gcm_powers_128", powers, 128),
+    TEST("aes_gcm_powers_256", powers, 256),
+    TEST("aes_ghash", ghash, 128),
+    TEST("aes_gcm_enc_128", gcm, 128),
+    TEST("aes_gcm_enc_256", gcm, 256),
+    TEST("aes_gcm_enc_128_nt", gcm, 128 + NT),
+    TEST("aes_gcm_enc_256_nt", gcm, 256 + NT),
+    TEST("aes_gcm_dec_128_nt", gcm, 128 + NT),
+    TEST("aes_gcm_dec_256_nt", gcm, 256 + NT),
+    TEST("aes_gcm_dec_128", gcm, 128),
+    TEST("aes_gcm_dec_256", gcm, 256),
 };
 
 const struct check_family check_aes = {tests, ARRAY_SIZE(tests)};

@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+#include "isa-l/igzip_lib.h"
+
 #include "igzip/deflate_huffman.h"
 
 /* Bytes that repeat themselves: copies of earlier bytes, short or long, near or far, often as far as the
@@ -92,6 +94,53 @@ static void rebase_case(struct check *c, size_t len)
     check_run(c, ARG(head), ARG(hash_bits), ARG(delta));
 }
 
+static void insert_case(struct check *c, size_t len)
+{
+    unsigned hash_bits = 9 + check_random(c, 6), n = INSERT_LEAST + (unsigned) len % 4600;
+    uint8_t *bytes = check_input(c, n + INSERT_BEHIND);
+    deflate_entry *head = check_struct(c, NULL, sizeof(*head) << hash_bits, 1);
+
+    fill_repeating(c, bytes, n + INSERT_BEHIND);
+    for (size_t i = 0; i < (size_t) 1 << hash_bits; i++)
+        head[i] = check_random(c, UINT16_MAX + 1);
+    check_describe(c, "n %u hash %u", n, hash_bits);
+    check_run(c, ARG(head), ARG(hash_bits), ARG(bytes), ARG(n));
+}
+
+/* Tables with codes of any lengths, or none. */
+static void expand_case(struct check *c, size_t len)
+{
+    struct isal_hufftables tables;
+    struct deflate_codes codes;
+    unsigned none = (unsigned) len % 4;
+
+    memset(&tables, 0, sizeof(tables));
+    memset(&codes, 0x5a, sizeof(codes));
+    for (unsigned i = 0; i < IGZIP_LEN_TABLE_SIZE; i++) {
+        unsigned bits = 1 + check_random(c, DEFLATE_MAX_BITS + 5);
+
+        if (check_random(c, 4) >= none)
+            tables.len_table[i] = check_random(c, 1u << bits) << 5 | bits;
+    }
+    for (unsigned i = 0; i < IGZIP_LIT_TABLE_SIZE; i++) {
+        unsigned bits = 1 + check_random(c, DEFLATE_MAX_BITS);
+
+        if (check_random(c, 4) >= none) {
+            tables.lit_table[i] = (uint16_t) check_random(c, 1u << bits);
+            tables.lit_table_sizes[i] = (uint8_t) bits;
+        }
+    }
+    for (unsigned i = 0; i < DEFLATE_DISTANCE_SYMBOLS; i++) {
+        unsigned bits = 1 + check_random(c, DEFLATE_MAX_BITS);
+
+        tables.dcodes[i] = (uint16_t) check_random(c, 1u << bits);
+        tables.dcodes_sizes[i] = (uint8_t) bits;
+    }
+    check_describe(c, "none %u", none);
+    check_run(c, ARG(check_struct(c, &tables, sizeof(tables), 0)),
+              ARG(check_struct(c, &codes, sizeof(codes), 1)));
+}
+
 /* A token of any kind: a match `matches` times in 4. */
 static uint32_t any_token(struct check *c, unsigned matches)
 {
@@ -166,6 +215,7 @@ static void encode_case(struct check *c, size_t len)
 static const struct check_kernel tests[] = {
     {"deflate_find_greedy", find_case, 0, 0},    {"deflate_find_lazy", find_case, 0, 0},
     {"deflate_find_long", find_long_case, 0, 0}, {"deflate_rebase", rebase_case, 0, 0},
+    {"deflate_insert", insert_case, 0, 0},       {"deflate_expand", expand_case, 0, 0},
     {"deflate_count", count_case, 0, 0},         {"deflate_encode", encode_case, 0, 0},
 };
 const struct check_family check_deflate = {tests, ARRAY_SIZE(tests)};

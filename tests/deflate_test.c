@@ -317,6 +317,159 @@ static void test_flush_points(void)
     }
 }
 
+/* ---- Splits ---- */
+
+/* Where a flush is asked for, and its kind. */
+struct flush_point {
+    size_t at;
+    unsigned flush;
+};
+
+/* Whether the state that a call returned with says that output is owed, as callers need it to. */
+static int is_state_shown(const struct isal_zstream *z)
+{
+    enum isal_zstate_state state = z->internal_state.state, body = ZSTATE_TMP_FLUSH_ICF_BUFFER;
+
+    if (z->level == 0)
+        body = ZSTATE_TMP_BODY;
+    if (z->avail_out > 0)
+        return state < ZSTATE_TMP_OFFSET;
+    return state == ZSTATE_NEW_HDR || state == ZSTATE_END || state == body ||
+           state == ZSTATE_TMP_HDR || state == ZSTATE_TMP_SYNC_FLUSH || state == ZSTATE_TMP_TRL;
+}
+
+/* Compresses n bytes of input with these flushes, the last of which is the end of the stream. A call
+ * gets at most so many bytes of input and room for output; 0: all of them. Returns the size. */
+static size_t run_split(const struct flush_point *point, unsigned most_in, unsigned most_out)
+{
+    size_t given = 0, size = 0;
+    unsigned calls = 0;
+
+    for (int done = 0; !done; point++) {
+        int last = point->flush == NO_FLUSH, offered = 0;
+
+        for (int flushed = 0; !flushed && !done; calls++) {
+            size_t part = point->at - given, room = MOST_OUTPUT - size, taken;
+            uint8_t *piece;
+
+            if (most_in && !offered)
+                part = test_random(most_in + 1);
+            part = part < point->at - given ? part : point->at - given;
+            offered = given + part == point->at; /* then all that is left is offered again */
+            if (most_out && calls < 400000)
+                room = test_random(most_out + 1);
+            room = room < MOST_OUTPUT - size ? room : MOST_OUTPUT - size;
+            piece = test_alloc(part + 1);
+            if (part > 0)
+                memcpy(piece, input + given, part);
+            stream.next_in = piece;
+            stream.avail_in = (uint32_t) part;
+            stream.next_out = output + size;
+            stream.avail_out = (uint32_t) room;
+            stream.end_of_stream = last && offered;
+            stream.flush = (uint16_t) (offered ? point->flush : NO_FLUSH);
+            if (!EXPECT(isal_deflate(&stream) == COMP_OK, "deflate"))
+                return 0;
+            taken = part - stream.avail_in;
+            free(piece);
+            EXPECT(is_state_shown(&stream), "level %u: state %u with room for %u bytes left",
+                   stream.level, stream.internal_state.state, stream.avail_out);
+            given += taken;
+            size = (size_t) (stream.next_out - output);
+            done = stream.internal_state.state == ZSTATE_END;
+            flushed = stream.flush != NO_FLUSH && given == point->at &&
+                      (stream.avail_out > 0 || stream.internal_state.state == ZSTATE_NEW_HDR);
+        }
+        if (!EXPECT(!done == !last, "the end comes with the last byte of input"))
+            return 0;
+    }
+    return size;
+}
+
+/* The bytes made depend on the data, the level and the flushes, not on what each call gets. */
+static void test_splits(void)
+{
+    static const struct {
+        unsigned most_in, most_out;
+    } splits[] = {{0, 1}, {1, 0}, {0, 64}, {3, 3}, {300, 300}, {20000, 1000}, {70000, 70000}};
+    static uint8_t first[MOST_OUTPUT], dict[40000];
+
+    for (unsigned i = 0; i < 300; i++) {
+        size_t n = make_input(i % 3 ? 60000 : MOST_INPUT), first_size, dict_size = 0;
+        unsigned level = i % LEVELS, wrapper = test_random(5), points = test_random(3) ? 0 : 3;
+        unsigned hist_bits = test_random(2) ? 0 : 1 + test_random(15);
+        uint32_t buf_size = level_min[level] + (level ? test_random(2) * 200000 : 0);
+        struct flush_point point[4];
+
+        if (test_random(4) == 0)
+            dict_size = test_random(sizeof(dict));
+        for (size_t j = 0; j < dict_size; j++)
+            dict[j] = n ? input[(j + i) % n] : (uint8_t) j;
+        for (unsigned j = 0; j < points; j++) {
+            size_t at = test_random((unsigned) n + 1);
+
+            point[j].at = j && test_random(4) == 0 ? point[j - 1].at : at;
+            point[j].flush = 1 + test_random(2);
+            for (unsigned k = j; k > 0 && point[k].at < point[k - 1].at; k--) {
+                at = point[k].at;
+                point[k].at = point[k - 1].at;
+                point[k - 1].at = at;
+            }
+        }
+        point[points].at = n;
+        point[points].flush = NO_FLUSH;
+        for (unsigned k = 0; k < 4; k++) {
+            unsigned split = (i / LEVELS + k) % (sizeof(splits) / sizeof(splits[0]));
+            unsigned most_in = k ? splits[split].most_in : 0;
+            unsigned most_out = k ? splits[split].most_out : 0;
+            size_t size;
+
+            start_stream(level, buf_size);
+            stream.gzip_flag = (uint16_t) wrapper;
+            stream.hist_bits = (uint16_t) hist_bits;
+            if (dict_size)
+                EXPECT(isal_deflate_set_dict(&stream, dict, (uint32_t) dict_size) == COMP_OK,
+                       "dictionary");
+            size = run_split(point, most_in, most_out);
+            if (k == 0) {
+                first_size = size;
+                memcpy(first, output, size);
+                continue;
+            }
+            if (!EXPECT(size == first_size && !memcmp(first, output, size),
+                        "case %u: level %u, %zu bytes, dictionary %zu, %u flushes, window %u: "
+                        "%zu bytes in one call, %zu with at most %u in and %u out",
+                        i, level, n, dict_size, points, hist_bits, first_size, size, most_in,
+                        most_out))
+                return;
+        }
+    }
+}
+
+/* Input is consumed while output has no room, until the stream's buffer is full. */
+static void test_absorption(void)
+{
+    for (unsigned level = 0; level < LEVELS; level++) {
+        size_t given = 0;
+
+        for (size_t i = 0; i < MOST_INPUT; i++)
+            input[i] = (uint8_t) ('a' + test_random(20));
+        start_stream(level, level_min[level] + (level ? 200000 : 0));
+        stream.next_out = output;
+        stream.avail_out = 0;
+        do {
+            stream.next_in = input + given;
+            stream.avail_in = 1000;
+            if (!EXPECT(isal_deflate(&stream) == COMP_OK, "deflate"))
+                return;
+            given += 1000 - stream.avail_in;
+        } while (stream.avail_in == 0 && given + 1000 <= MOST_INPUT);
+        EXPECT(given == stream.total_in && given >= 55000, "level %u: %zu bytes", level, given);
+        EXPECT(is_state_shown(&stream) && stream.internal_state.state >= ZSTATE_TMP_OFFSET,
+               "level %u: state %u", level, stream.internal_state.state);
+    }
+}
+
 /* ---- One call ---- */
 
 static void test_stateless(void)
@@ -644,6 +797,81 @@ static void test_headers(void)
 
 /* ---- Sizes ---- */
 
+/* Data that lose a little in every block: random bytes with a few matches of the shortest length, far
+ * away or near, or a few values that are slightly more frequent, in pieces of any size. */
+static void make_losing(size_t n)
+{
+    size_t end = 0;
+    unsigned kind = 0, often = 1;
+
+    for (size_t i = 0; i < n; i++) {
+        if (i == end) {
+            end = i + 1 + test_random(test_random(2) ? 70000 : 3000);
+            kind = test_random(5);
+            often = 2 + test_random(test_random(2) ? 10 : 300);
+        }
+        input[i] = (uint8_t) test_random(256);
+        if (kind == 0 && i > 100 && test_random(often) == 0) {
+            size_t back = 5 + test_random((unsigned) (i < 32000 ? i - 5 : 32000));
+
+            for (unsigned k = 0; k < 5 && i < n; k++, i++)
+                input[i] = input[i - back];
+            i--;
+        } else if (kind == 1 && test_random(often) == 0) {
+            input[i] = 'e';
+        } else if (kind == 2) {
+            input[i] = (uint8_t) test_random(256 - often / 8);
+        } else if (kind == 3 && often > 100) {
+            input[i] = (uint8_t) ('a' + test_random(20));
+        }
+    }
+}
+
+/* One call with all input never makes more than stored blocks of DEFLATE's longest: programs size their
+ * output by that. */
+static void test_one_call_bound(void)
+{
+    static const unsigned wrapper_size[] = {0, 18, 8, 6, 4};
+    static const unsigned near[] = {0, 4096, 8192, 16384, 32768, 65535, 131070, 196605, 262140};
+
+    for (unsigned i = 0; i < 700; i++) {
+        size_t n = i < 300    ? i
+                   : i % 2    ? near[i / 2 % (sizeof(near) / sizeof(near[0]))] + test_random(5)
+                   : test_random(2) ? test_random(10000)
+                                    : test_random(MOST_INPUT);
+        unsigned wrapper = test_random(5), level = 1 + i % (LEVELS - 1);
+        size_t most = n + 5 * (1 + n / 65535) + wrapper_size[wrapper];
+
+        switch (i % 5) {
+        case 0:
+            make_bytes(0, n);
+            break;
+        case 1:
+            for (size_t k = 0; k < n; k++)
+                input[k] = (uint8_t) test_random(256);
+            break;
+        default:
+            make_losing(n);
+        }
+        start_stream(level, level_min[level] + test_random(2) * 200000);
+        stream.gzip_flag = (uint16_t) wrapper;
+        stream.next_in = input;
+        stream.avail_in = (uint32_t) n;
+        stream.next_out = output;
+        stream.avail_out = (uint32_t) most;
+        stream.end_of_stream = 1;
+        stream.flush = (uint16_t) test_random(3);
+        EXPECT(isal_deflate(&stream) == COMP_OK && stream.internal_state.state == ZSTATE_END,
+               "%zu bytes do not fit in %zu at level %u", n, most, level);
+        EXPECT(isal_deflate_bound(n, level, wrapper, 0, NULL) == most, "isal_deflate_bound()");
+        EXPECT(is_stream(stream.total_out, n, wrapper, NULL, 0, 32768),
+               "case %u: %zu bytes, level %u", i, n, level);
+        if (i % 5 == 1 && n == 4096)
+            EXPECT(stream.total_out == 4096 + 5 + wrapper_size[wrapper], "%u bytes",
+                   stream.total_out);
+    }
+}
+
 static void test_bound(void)
 {
     for (unsigned i = 0; i < 600; i++) {
@@ -651,6 +879,9 @@ static void test_bound(void)
         size_t n = test_random(2) ? make_input(MOST_INPUT / 4) : test_random(3000), size = 0,
                given = 0;
         uint64_t flushes = 0, bound;
+
+        if (i % 3 == 0)
+            make_losing(n);
 
         start_stream(level, level_min[level]);
         stream.gzip_flag = (uint16_t) wrapper;
@@ -898,11 +1129,14 @@ int main(int argc, char **argv)
     TEST(test_streams);
     TEST(test_flush_byte_by_byte);
     TEST(test_flush_points);
+    TEST(test_splits);
+    TEST(test_absorption);
     TEST(test_stateless);
     TEST(test_stateless_pieces);
     TEST(test_hufftables);
     TEST(test_dictionaries);
     TEST(test_headers);
+    TEST(test_one_call_bound);
     TEST(test_bound);
     TEST(test_runs);
     TEST(test_tiers);

@@ -1186,6 +1186,84 @@ static int every_choice_decodes(const uint8_t *a, int k, int m)
     return 1;
 }
 
+/* The choices of k of m rows that do not decode; the last of them is left in `singular`. */
+static int singular_choices(const uint8_t *a, int k, int m, int *singular)
+{
+    const uint8_t *rows[256];
+    int chosen[256], count = 0;
+
+    first_choice(chosen, k);
+    do {
+        for (int i = 0; i < k; i++)
+            rows[i] = a + chosen[i] * k;
+        if (rank(rows, k, k) == k)
+            continue;
+        memcpy(singular, chosen, (size_t) k * sizeof *chosen);
+        count++;
+    } while (next_choice(chosen, k, m));
+    return count;
+}
+
+/* A Cauchy matrix of random elements. */
+static void make_random_cauchy(uint8_t *a, int k, int m)
+{
+    int element[256];
+
+    first_choice(element, 256);
+    for (int i = 0; i < m; i++) {
+        int other = i + (int) test_random((unsigned) (256 - i)), t = element[i];
+        element[i] = element[other];
+        element[other] = t;
+    }
+    for (int i = 0; i < m; i++)
+        for (int j = 0; j < k; j++)
+            a[i * k + j] = i < k ? i == j : gf_inv((uint8_t) (element[i] ^ element[j]));
+}
+
+/* Changes one entry of an MDS matrix so that the chosen rows do not decode. */
+static void plant(uint8_t *a, int k, const int *chosen)
+{
+    const uint8_t *rows[256];
+    int holds[256] = {0}; /* data shards chosen */
+    uint8_t *changed;
+    int j = 0;
+
+    for (int i = 0; i < k; i++) {
+        rows[i] = a + chosen[i] * k;
+        if (chosen[i] < k)
+            holds[chosen[i]] = 1;
+    }
+    while (holds[j])
+        j++;
+    changed = a + chosen[k - 1] * k + j;
+    do
+        ++*changed;
+    while (rank(rows, k, k) == k);
+}
+
+/* Matrices of which exactly one choice of rows does not decode: each choice in turn. */
+static void test_is_mds_planted(void)
+{
+    static const int geometry[][2] = {{2, 7}, {3, 8}, {4, 10}, {5, 10}, {6, 10}, {6, 11}};
+    uint8_t a[11 * 6];
+
+    for (size_t g = 0; g < COUNT(geometry); g++) {
+        int k = geometry[g][0], m = geometry[g][1], chosen[6], singular[6];
+        first_choice(chosen, k); /* all data shards */
+        while (next_choice(chosen, k, m)) {
+            int tries = 0;
+            do {
+                make_random_cauchy(a, k, m);
+                plant(a, k, chosen);
+            } while (singular_choices(a, k, m, singular) != 1 && ++tries < 100);
+            EXPECT(tries < 100 && !memcmp(chosen, singular, (size_t) k * sizeof *chosen),
+                   "%d of %d: the model is wrong", k, m);
+            EXPECT(isal_ec_is_mds(a, m, k) == 0, "%d of %d, shards %d .. %d do not decode", k, m,
+                   chosen[0], chosen[k - 1]);
+        }
+    }
+}
+
 static void test_is_mds(void)
 {
     static uint8_t a[256 * 256];
@@ -1417,6 +1495,7 @@ int main(int argc, char **argv)
     TEST(test_decode_errors);
     TEST(test_decode_size);
     TEST(test_is_mds);
+    TEST(test_is_mds_planted);
     TEST(test_peer);
     return test_finish();
 }

@@ -47,14 +47,14 @@ done
 
 # A file that is one hole, and what is listed of it.
 truncate -s "$size" "$work/hollow"
-$program -T2 "$work/hollow" || fail "a file with a hole"
+$program --rm -T2 "$work/hollow" || fail "a file with a hole"
 listed=$($program -l "$work/hollow.gz" | awk 'END { print $2 }')
 if [ "$listed" = "$size" ]; then
     passed=$((passed + 1))
 else
     fail "-l says $listed instead of $size"
 fi
-$program -d "$work/hollow.gz" || fail "a file with a hole, back"
+$program -d --rm "$work/hollow.gz" || fail "a file with a hole, back"
 if [ "$(wc -c <"$work/hollow" | tr -d ' ')" = "$size" ] &&
     [ "$(du -k "$work/hollow" | cut -f 1)" -lt 1000 ]; then
     passed=$((passed + 1))

@@ -44,6 +44,12 @@ igzip() {
     $program "$@"
 }
 
+# The rest of the test removes input files, as gzip does.
+removing() {
+    IGZIP_OPT=--rm
+    export IGZIP_OPT
+}
+
 # expect STATUS ARGUMENTS...: runs igzip and compares its status; standard error goes to log.
 expect() {
     wanted=$1
@@ -76,6 +82,10 @@ absent() {
     for file in "$@"; do
         [ ! -e "$file" ] || fail "$file should not be there"
     done
+}
+
+no_leftovers() {
+    is "$(ls -A | grep -c '^\.igzip')" 0 "unfinished files${1:+ $1}"
 }
 
 is() {
@@ -124,6 +134,7 @@ noise() {
 # ---- gzip's command line ----
 
 test_replace() {
+    removing
     text 5000 >file
     cp file original
     touch -d '2001-02-03 04:05:06.789' file
@@ -138,27 +149,34 @@ test_replace() {
     absent file.gz
     same file original
     is "$(attributes file)" "$before" "attributes of file"
-    is "$(ls -A | grep -c tmp)" 0 "temporary files"
+    no_leftovers
 }
 
+# igzip keeps its input unless told otherwise.
 test_keep() {
     text 5000 >file
-    for option in -k --keep -c; do
+    for option in "" -k --keep "--rm -k" -c "-c --rm" "-o file.gz"; do
         rm -f file.gz
         expect 0 $option file >out
         exists file
     done
-    expect 0 -k file
     rm file
-    expect 0 -dk file.gz
+    expect 0 -d file.gz
+    exists file file.gz
+    expect 0 -df file.gz
     exists file file.gz
     expect 0 --rm -kf --rm file
     absent file
-    expect 0 -o other file.gz
-    exists file.gz
     expect 0 -d --rm -o file file.gz
     absent file.gz
-    exists file
+    expect 0 --rm file
+    absent file
+    expect 0 -d --rm file.gz
+    absent file.gz
+    mkdir folder
+    cp file folder
+    expect 0 -r folder
+    exists folder/file folder/file.gz
 }
 
 test_streams() {
@@ -182,6 +200,7 @@ test_streams() {
 }
 
 test_several_files() {
+    removing
     for i in 1 2 3; do text ${i}0000 >f$i; done
     cat f1 f2 f3 >all
     igzip -c f1 f2 f3 >all.gz
@@ -211,6 +230,7 @@ test_levels() {
 }
 
 test_exists() {
+    removing
     text 5000 >file
     expect 0 -k file
     cp file.gz before.gz
@@ -230,7 +250,7 @@ test_exists() {
     echo precious >file
     expect 0 -df file.gz
     is "$(cat file)" other
-    is "$(ls -A | grep -c tmp)" 0 "temporary files"
+    no_leftovers
 }
 
 test_force_copies() {
@@ -245,6 +265,34 @@ test_force_copies() {
     igzip -c plain >plain.gz
     igzip -dcf plain.gz plain | head -c 10000 >out
     cat plain plain | cmp -s - out || fail "-dcf of both kinds"
+    # Also what is not a member after one, to the end of the file.
+    igzip -c plain >member
+    printf '\000' >zero
+    printf '\037\214\010' >almost
+    for rest in plain short zero almost "zero plain" "plain member plain" "zero member"; do
+        cat member member $rest >both
+        cat plain plain $rest >wanted
+        for threads in 1 3; do
+            expect 0 -T$threads -dcf both >out
+            quiet
+            same out wanted
+            igzip -T$threads -df <both >out 2>log || fail "-df of standard input: member, $rest"
+            quiet
+            same out wanted
+        done
+        if have gzip; then gzip -dcf both | cmp -s - wanted || fail "gzip -dcf of member, $rest"; fi
+    done
+    igzip -df <plain | cmp -s - plain || fail "-df of standard input that is not compressed"
+    printf '\037\213' | cat member - >cut
+    expect 1 -dcf cut >out
+    says "unexpected end of file"
+    same out plain
+    # Not into a file.
+    cat member plain >both.gz
+    expect 2 -df both.gz
+    says "trailing garbage ignored"
+    same both plain
+    expect 2 -tf both.gz
     expect 1 -df plain.x
     expect 2 -d plain
 }
@@ -363,6 +411,7 @@ size() {
 }
 
 test_trailing() {
+    removing
     text 5000 >file
     igzip -c file >good
     for threads in 1 3; do
@@ -394,6 +443,7 @@ test_trailing() {
 }
 
 test_suffixes() {
+    removing
     text 3000 >file
     for suffix in .gz -gz .z -z _z .GZ .Z .bgz; do
         igzip -c file >"a$suffix"
@@ -521,6 +571,7 @@ test_headers() {
 }
 
 test_recursive() {
+    removing
     mkdir -p tree/sub/deep tree/empty
     for file in tree/a tree/b.gz tree/sub/c tree/sub/deep/d; do text 2000 >$file; done
     ln -s .. tree/sub/up
@@ -555,6 +606,7 @@ test_recursive() {
 }
 
 test_links() {
+    removing
     text 2000 >file
     ln -s file link
     expect 1 link
@@ -641,6 +693,7 @@ test_refusals() {
 }
 
 test_terminal() {
+    removing
     if ! have script; then
         skip "script is missing (package bsdutils)"
         return
@@ -668,6 +721,7 @@ test_terminal() {
 }
 
 test_verbose() {
+    removing
     text 5000 >file
     expect 0 -kv file
     grep -Eq '^file:	 [ 0-9][0-9]\.[0-9]% -- created file\.gz$' log || fail "-kv: $(cat log)"
@@ -1032,6 +1086,7 @@ END
 # ---- Files as a whole ----
 
 test_sparse() {
+    removing
     { text 5000; head -c 3000000 /dev/zero; text 100; head -c 1000000 /dev/zero; } >file
     igzip -c file >a.gz
     expect 0 -dk a.gz
@@ -1089,11 +1144,12 @@ test_failed_writes() {
     sh -c "ulimit -f 100; trap '' XFSZ; exec $program file" >log 2>&1 && fail "no error at the limit of file sizes"
     same file original
     absent file.gz
-    is "$(ls -A | grep -c tmp)" 0 "temporary files"
+    no_leftovers
 }
 
 # Streams that the caller has closed: their numbers must not go to files.
 test_closed_streams() {
+    removing
     text 5000 >file
     cp file original
     for threads in 1 2; do
@@ -1112,15 +1168,18 @@ test_closed_streams() {
 
 test_environment() {
     text 5000 >file
-    IGZIP_OPT="-k  -q -3" GZIP=-9v igzip file 2>log || fail "options from the environment"
+    IGZIP_OPT="--rm  -q -3" GZIP=-9v igzip file 2>log || fail "options from the environment"
     quiet
+    absent file
+    IGZIP_OPT=--rm igzip -dk file.gz || fail "the command line wins"
     exists file file.gz
     igzip -3c file | cmp -s - file.gz || fail "the level from the environment"
     IGZIP_OPT=-k igzip -f --rm file || fail "the command line wins"
     absent file
     IGZIP_OPT=-d igzip file.gz || fail "-d from the environment"
-    exists file
-    IGZIP_OPT= igzip -k file || fail "an empty variable"
+    exists file file.gz
+    IGZIP_OPT= igzip -f file || fail "an empty variable"
+    IGZIP_OPT=" " igzip -f file || fail "a variable of blanks"
     exists file
     IGZIP_OPT=file igzip 2>log && fail "a file from the environment"
     says "IGZIP_OPT has 'file', which is no option"
@@ -1142,20 +1201,17 @@ test_broken_pipe() {
 }
 
 test_kill() {
+    removing
     for i in 1 2 3 4; do noise 10000000; done >file
     cp file original
     for signal in TERM INT HUP; do
         # The program itself must be the child, for its number to be known.
         sh -c "exec $program -3 file" >log 2>&1 &
         child=$!
-        tries=0
-        while ! ls -A | grep -q '^\.igzip-.*tmp' && [ $tries -lt 200 ] && kill -0 $child; do
-            tries=$((tries + 1))
-            sleep 0.01
-        done 2>/dev/null
+        sleep 0.1
         kill -$signal $child 2>/dev/null
         wait $child 2>/dev/null
-        is "$(ls -A | grep -c tmp)" 0 "temporary files after SIG$signal"
+        no_leftovers "after SIG$signal"
         if [ -e file ]; then
             same file original
             [ ! -e file.gz ] || fail "half a result"
@@ -1168,31 +1224,186 @@ test_kill() {
     : >log
 }
 
-test_own_name() {
-    text 5000 >file
+# named COMMAND: becomes it, where igzip cannot name a file that has no name, for /proc is hidden.
+named() {
+    user=$([ "$(id -u)" = 0 ] || echo r)
+    exec unshare -${user}m sh -c 'mount -t tmpfs none /proc && exec "$@"' sh "$@"
+}
+
+# begin PREFIX OPTIONS...: igzip with these options, $child, is in the middle of standard input, of
+# which it had `start` and gets more from descriptor 3.
+begin() {
+    [ -p pipe ] || mkfifo pipe
+    [ -e start ] || noise 300000 >start # more than a pipe holds
+    "$@" <pipe 2>log &
+    child=$!
+    exec 3>pipe
+    cat start >&3
+}
+
+# Others that go through the folder leave alone what is not finished.
+others_pass() {
+    for other in -r -rf -rk -rd -rdf -rt -rl; do
+        igzip $other folder >out 2>&1
+        if have gzip; then gzip $other folder </dev/null >out 2>&1; fi
+    done
+}
+
+test_unfinished() {
+    text 100000 >end
+    for prefix in "" named; do
+        if [ "$prefix" ] && ! (named true) 2>/dev/null; then
+            skip "cannot hide /proc: output that has a name from the beginning"
+            continue
+        fi
+        for options in "" -f; do
+            mkdir folder
+            begin $prefix $program $options -o folder/new.gz
+            before=$(ls -Ai folder)
+            others_pass
+            is "$(ls -Ai folder)" "$before" "the folder meanwhile"
+            cat end >&3
+            exec 3>&-
+            wait $child || fail "$prefix igzip $options, with others in its folder"
+            is "$(ls -A folder)" new.gz
+            is "$(stat -c %a folder/new.gz)" 644
+            igzip -dc folder/new.gz >out
+            cat start end | cmp -s - out || fail "$prefix igzip $options: data are lost"
+            rm -r folder
+        done
+        for signal in TERM HUP KILL; do
+            mkdir folder
+            begin $prefix $program -o folder/new.gz
+            kill -$signal $child
+            exec 3>&-
+            wait $child 2>/dev/null && fail "$prefix igzip outlives SIG$signal"
+            before=$(ls -Ai folder)
+            case $prefix$signal in
+                namedKILL) ;;
+                KILL) [ ! "$before" ] || skip "$before is left: no files without a name here" ;;
+                *) is "$before" "" "the folder after SIG$signal" ;;
+            esac
+            others_pass
+            is "$(ls -Ai folder)" "$before" "the folder after a crash and others"
+            rm -r folder
+        done
+    done
+    text 100 >.igzip-1-0.part
+    expect 2 -f .igzip-1-0.part
+    says ".igzip-1-0.part is unfinished output of igzip -- ignored"
+    igzip -c .igzip-1-0.part | igzip -d | cmp -s - .igzip-1-0.part || fail "-c of unfinished output"
+    : >log
+}
+
+# A file that is there is replaced when the new one is complete, and not written into.
+test_replaces_whole() {
+    noise 3000 >start
+    printf x | igzip >old.gz
+    for prefix in "" named; do
+        if [ "$prefix" ] && ! (named true) 2>/dev/null; then continue; fi
+        cp old.gz new.gz
+        ln new.gz held.gz
+        begin $prefix $program -f -o new.gz
+        same new.gz old.gz
+        exec 3>&-
+        wait $child || fail "$prefix igzip -f"
+        igzip -dc new.gz | cmp -s - start || fail "$prefix igzip -f: wrong data"
+        same held.gz old.gz
+        no_leftovers
+        rm held.gz
+    done
+}
+
+# link_names NAME...: makes ./NAME igzip called by that name. Fails where that cannot be.
+link_names() {
+    names=$*
     set -- $program
+    if [ $# != 1 ]; then
+        skip "the program has a prefix, so it cannot go by other names"
+        return 1
+    fi
+    set -- "$(command -v "$1")"
     # What libtool leaves in the build folder is a script; the program itself is beside it.
     if [ "$(head -c 2 "$1")" = '#!' ] && [ -x "${1%/*}/.libs/igzip" ]; then
         LD_LIBRARY_PATH=${1%/igzip/*}/.libs
         export LD_LIBRARY_PATH
         set -- "${1%/*}/.libs/igzip"
     fi
-    if [ $# != 1 ]; then
-        skip "the program has a prefix, so it cannot go by other names"
-        return
-    fi
-    ln -s "$1" gunzip
-    ln -s "$1" zcat
+    for name in $names; do ln -s "$1" "$name"; done
+}
+
+test_own_name() {
+    text 5000 >file
+    cp file original
+    link_names gzip gunzip zcat gzcat igunzip igzcat || return
+    # igzip's other names keep the input, gzip's remove it.
     igzip -k file
-    ./zcat file.gz | cmp -s - file || fail "zcat"
+    for cat in zcat gzcat igzcat; do
+        ./$cat file.gz | cmp -s - original || fail "$cat"
+        mv file.gz found.gz
+        ./$cat found | cmp -s - original || fail "$cat finds found.gz"
+        mv found.gz file.gz
+    done
+    rm file
+    ./igunzip file.gz || fail "igunzip"
+    exists file file.gz
     rm file
     ./gunzip file.gz || fail "gunzip"
+    same file original
+    absent file.gz
+    ./gzip -k file || fail "gzip -k"
+    exists file file.gz
+    ./gzip -f file || fail "gzip"
+    absent file
+    ./gzip -d file.gz || fail "gzip -d"
+    absent file.gz
+    ./gzip -c file >a.gz || fail "gzip -c"
+    ./gzip -o b.gz file || fail "gzip -o"
     exists file
+    igzip -6c file | cmp -s - a.gz || fail "the default level of gzip is 6"
+    ./gzip -0 -c file >out 2>log && fail "gzip has no level 0"
+    says "gzip: invalid option -- '0'"
+    ./gzip -d missing 2>log && fail "a missing file"
+    says "gzip: missing.gz: No such file"
+    # Each has its own variable.
+    IGZIP_OPT=-k GZIP=-1n ./gzip file 2>log || fail "GZIP"
+    says "gzip: warning: the GZIP environment variable is deprecated"
+    absent file
+    igzip -1nc original | cmp -s - file.gz || fail "the options in GZIP"
+    for options in -k -d -c -f -r "-S .x" -o --rm -T2 --synchronous -0 --bgzf; do
+        GZIP=$options ./gzip -dk file.gz 2>log && fail "GZIP=$options"
+        absent file
+    done
+    GZIP=file ./gzip -dk file.gz 2>log && fail "a file in GZIP"
+    absent file
+    GZIP= ./gzip -dk file.gz 2>log || fail "an empty variable"
+    quiet
+    exists file
+    if have gzip; then
+        for options in "" -k -v "-c" "-d" "-l" "-t" "-dk nothing"; do
+            for name in real ours; do
+                rm -rf $name
+                mkdir $name
+                cp original $name/file
+                cp file.gz $name/other.gz
+                (
+                    cd $name
+                    if [ $name = ours ]; then PATH=..:$PATH; fi
+                    gzip $options file other.gz >../$name.out 2>../$name.log </dev/null
+                    echo $?
+                    ls
+                ) >$name.end
+            done
+            same ours.end real.end
+        done
+    fi
+    : >log
     unset LD_LIBRARY_PATH
 }
 
 # Names with control characters: files have them, terminals do not get them.
 test_printable() {
+    removing
     text 100 >"$(printf 'a\033b')"
     expect 0 -v "$(printf 'a\033b')"
     says "a?b"
@@ -1220,6 +1431,7 @@ test_guide() {
 tests=${*:-$(sed -n 's/^\(test_[a-z_]*\)() {$/\1/p' "$source/tests/igzip_test.sh")}
 for test in $tests; do
     failures=0
+    unset IGZIP_OPT
     mkdir "$work/$test" && cd "$work/$test" || exit 99
     $test
     if [ $failures = 0 ]; then passed=$((passed + 1)); else failed=$((failed + 1)); fi

@@ -60,34 +60,66 @@ static int one_call(uint32_t flag, const void *in, size_t len, void *out, size_t
     return isal_inflate_stateless(&state);
 }
 
-/* Decompresses in pieces of these sizes, each in memory of its own size, until the end or until
- * nothing happens any more. *used is what of the input it took. */
+/* A stream that is decompressed over several calls. */
+struct walk {
+    const uint8_t *in;
+    uint8_t *out;
+    size_t len, room; /* bytes of input, bytes of room for output */
+    size_t consumed, delivered;
+};
+
+/* One call with the next n_in bytes of input and n_out bytes of room, or fewer at the end. Each is
+ * in memory of its own size. */
+static int walk(struct walk *w, size_t n_in, size_t n_out)
+{
+    uint32_t total = state.total_out;
+    uint8_t *from, *to;
+    int result;
+
+    n_in = n_in < w->len - w->consumed ? n_in : w->len - w->consumed;
+    n_out = n_out < w->room - w->delivered ? n_out : w->room - w->delivered;
+    from = test_alloc(n_in);
+    to = test_alloc(n_out);
+    memcpy(from, w->in + w->consumed, n_in);
+    set_buffers(from, n_in, to, n_out);
+    result = isal_inflate(&state);
+    if (result >= 0) {
+        EXPECT(state.next_in + state.avail_in == from + n_in &&
+                   state.next_out + state.avail_out == to + n_out,
+               "%u of %zu bytes of input left, room for %u of %zu", state.avail_in, n_in,
+               state.avail_out, n_out);
+        EXPECT(result || !state.avail_in || !state.avail_out ||
+                   state.block_state == ISAL_BLOCK_FINISH,
+               "%u bytes of input and room for %u left", state.avail_in, state.avail_out);
+    }
+    n_in = (size_t) (state.next_in - from);
+    n_out = (size_t) (state.next_out - to);
+    EXPECT(state.total_out == total + n_out, "total_out %u", state.total_out);
+    if (n_out)
+        memcpy(w->out + w->delivered, to, n_out);
+    w->consumed += n_in;
+    w->delivered += n_out;
+    free(from);
+    free(to);
+    return result;
+}
+
+/* Decompresses in pieces of these sizes, 0 for random ones, until the end or until nothing happens
+ * any more. *used is the input that was consumed. */
 static int in_pieces(const uint8_t *in, size_t len, uint8_t *out, size_t room, size_t piece_in,
                      size_t piece_out, size_t *used)
 {
-    size_t at = 0, made = 0;
+    struct walk w = {in, out, len, room, 0, 0};
     int result = 0, idle = 0;
 
     while (result == 0 && state.block_state != ISAL_BLOCK_FINISH && idle < 2) {
-        size_t n_in = piece_in ? piece_in : 1 + test_random(3000);
-        size_t n_out = piece_out ? piece_out : test_random(3000);
-        uint8_t *from, *to;
+        size_t before = w.consumed + w.delivered;
 
-        n_in = n_in < len - at ? n_in : len - at;
-        n_out = n_out < room - made ? n_out : room - made;
-        from = test_alloc(n_in);
-        to = test_alloc(n_out);
-        memcpy(from, in + at, n_in);
-        set_buffers(from, n_in, to, n_out);
-        result = isal_inflate(&state);
-        memcpy(out + made, to, n_out - state.avail_out);
-        idle = state.avail_in == n_in && state.avail_out == n_out ? idle + 1 : 0;
-        at += n_in - state.avail_in;
-        made += n_out - state.avail_out;
-        free(from);
-        free(to);
+        result = walk(&w, piece_in ? piece_in : 1 + test_random(3000),
+                      piece_out ? piece_out : test_random(3000));
+        idle = w.consumed + w.delivered == before ? idle + 1 : 0;
     }
-    *used = at;
+    *used = w.consumed;
     return result;
 }
 
@@ -333,6 +365,13 @@ static void test_members(void)
     isal_inflate_reset(&state);
     EXPECT(isal_inflate(&state) == 0 && state.block_state == ISAL_BLOCK_FINISH, "second");
     EXPECT(state.avail_in == 0 && !memcmp(out, "helloabcabcabcabc", 17), "%u", state.avail_in);
+    /* One call decodes one member, and the next call the one after it. */
+    EXPECT(one_call(ISAL_GZIP, b.data, b.len, out, sizeof out) == 0 && state.total_out == 5 &&
+               state.next_in == b.data + b.len / 2 && state.avail_in == b.len / 2,
+           "one call: %u bytes, %u left", state.total_out, state.avail_in);
+    EXPECT(isal_inflate_stateless(&state) == 0 && state.total_out == 12 && state.avail_in == 0 &&
+               !memcmp(out, "helloabcabcabcabc", 17),
+           "a second call: %u bytes, %u left", state.total_out, state.avail_in);
 }
 
 static void test_gzip_header(void)
@@ -656,6 +695,440 @@ static void test_libdeflate_streams(void)
         }
 }
 
+/* ---- Reading ahead ---- */
+
+#define WINDOW ((size_t) 32768)
+
+static uint32_t gzip_flag(uint32_t crc_flag)
+{
+    return crc_flag == ISAL_GZIP || crc_flag == ISAL_GZIP_NO_HDR ||
+           crc_flag == ISAL_GZIP_NO_HDR_VER;
+}
+
+/* A stream, and what isal_inflate() must make of it with crc_flag `flag`. */
+struct stream {
+    uint32_t flag;
+    size_t len; /* bytes that belong to the stream */
+    size_t n;   /* bytes of output */
+    uint8_t bytes[2 * DATA_BYTES], data[DATA_BYTES];
+};
+
+#define LEFTOVER 9 /* bytes of another kind after each stream */
+
+static void append(struct stream *s, const void *bytes, size_t n)
+{
+    memcpy(s->bytes + s->len, bytes, n);
+    s->len += n;
+}
+
+/* Appends a piece of output, compressed at `level`, as blocks that do not end the stream or as the
+ * last ones. */
+static void append_piece(struct stream *s, const uint8_t *data, size_t n, uint32_t level, int last)
+{
+    static struct isal_zstream z;
+    static uint8_t buffer[ISAL_DEF_LVL3_DEFAULT];
+
+    isal_deflate_stateless_init(&z);
+    if (level == 0)
+        EXPECT(isal_deflate_set_hufftables(&z, NULL, IGZIP_HUFFTABLE_STATIC) == COMP_OK, "static");
+    z.level = level;
+    z.level_buf = buffer;
+    z.level_buf_size = sizeof buffer;
+    z.flush = FULL_FLUSH;
+    z.end_of_stream = last != 0;
+    z.next_in = (uint8_t *) (uintptr_t) data;
+    z.avail_in = (uint32_t) n;
+    z.next_out = s->bytes + s->len;
+    z.avail_out = (uint32_t) (sizeof s->bytes - s->len);
+    EXPECT(isal_deflate_stateless(&z) == COMP_OK, "deflate");
+    s->len += z.total_out;
+    memcpy(s->data + s->n, data, n);
+    s->n += n;
+}
+
+static void begin_stream(struct stream *s, uint32_t flag)
+{
+    s->flag = flag;
+    s->len = s->n = 0;
+    if (flag == ISAL_GZIP)
+        append(s, "\x1f\x8b\x08\0\0\0\0\0\0\xff", 10);
+    else if (flag == ISAL_ZLIB)
+        append(s, "\x78\x5e", 2);
+}
+
+static void end_stream(struct stream *s)
+{
+    uint32_t crc = crc32_gzip_refl(0, s->data, s->n), adler = isal_adler32(1, s->data, s->n);
+    uint8_t trailer[8];
+
+    for (unsigned i = 0; i < 4; i++) {
+        trailer[i] = (uint8_t) (gzip_flag(s->flag) ? crc >> 8 * i : adler >> (24 - 8 * i));
+        trailer[4 + i] = (uint8_t) (s->n >> 8 * i);
+    }
+    if (s->flag == ISAL_GZIP || s->flag == ISAL_GZIP_NO_HDR_VER)
+        append(s, trailer, 8);
+    else if (s->flag == ISAL_ZLIB || s->flag == ISAL_ZLIB_NO_HDR_VER)
+        append(s, trailer, 4);
+    memcpy(s->bytes + s->len, "leftovers", LEFTOVER);
+}
+
+static struct walk begin_walk(const struct stream *s, uint8_t *out)
+{
+    struct walk w = {s->bytes, out, s->len + LEFTOVER, s->n + 5, 0, 0};
+
+    isal_inflate_init(&state);
+    state.crc_flag = s->flag;
+    return w;
+}
+
+/* `crc` once the first n bytes of output are delivered. */
+static uint32_t checksum(const struct stream *s, size_t n, int finished)
+{
+    uint32_t adler = isal_adler32(1, s->data, n);
+
+    if (s->flag == ISAL_DEFLATE)
+        return 0;
+    if (gzip_flag(s->flag))
+        return crc32_gzip_refl(0, s->data, n);
+    return finished ? adler : (adler & 0xffff0000) | ((adler & 0xffff) + 65520) % 65521;
+}
+
+/* One call, and what must hold after it. All of the stream that was offered is consumed and nothing
+ * after it, except that input may be left while 32 KB of output are owed. The call that consumes
+ * and delivers the last bytes reaches the end. */
+static void walk_stream(struct walk *w, const struct stream *s, size_t n_in, size_t n_out)
+{
+    size_t offered = w->consumed + n_in, from = w->delivered;
+    int finished, result = walk(w, n_in, n_out);
+
+    EXPECT(result == 0, "flag %u: result %d", s->flag, result);
+    offered = offered < s->len ? offered : s->len;
+    finished = w->consumed == s->len && w->delivered == s->n;
+    EXPECT(w->consumed == offered || (w->consumed < offered && s->n > WINDOW),
+           "flag %u: %zu bytes consumed of %zu, %zu delivered", s->flag, w->consumed, offered,
+           w->delivered);
+    EXPECT((state.block_state == ISAL_BLOCK_FINISH) == finished,
+           "flag %u: state %d, %zu of %zu bytes consumed, %zu of %zu delivered", s->flag,
+           state.block_state, w->consumed, s->len, w->delivered, s->n);
+    EXPECT(!finished || state.read_in_length == 0, "flag %u: %d bits left", s->flag,
+           state.read_in_length);
+    EXPECT(w->delivered <= s->n && !memcmp(w->out + from, s->data + from, w->delivered - from),
+           "flag %u: bytes from %zu to %zu", s->flag, from, w->delivered);
+    EXPECT(state.crc == checksum(s, w->delivered, finished), "flag %u: crc %08x after %zu", s->flag,
+           state.crc, w->delivered);
+}
+
+/* Blocks of the kinds in `kinds`: s for stored, f for fixed codes, d for dynamic ones. */
+static void make_stream(struct stream *s, uint32_t flag, const char *kinds)
+{
+    begin_stream(s, flag);
+    for (; *kinds; kinds++) {
+        size_t from = s->len, n = *kinds == 'd' ? 150 : 60;
+        uint8_t data[150];
+
+        for (size_t i = 0; i < n; i++)
+            data[i] = (uint8_t) (*kinds == 's'   ? 144 + test_random(112)
+                                 : *kinds == 'f' ? 'a' + !test_random(8)
+                                                 : 240 + test_random(4));
+        append_piece(s, data, n, *kinds == 'f' ? 0 : 1, !kinds[1]);
+        EXPECT("sfd"[s->bytes[from] >> 1 & 3] == *kinds, "block of kind %d", s->bytes[from] >> 1);
+    }
+    end_stream(s);
+}
+
+/* Every split of input and output in two, with calls among them that have no input or no room. */
+static void test_all_splits(void)
+{
+    static const char *const kinds[] = {"s", "f", "d", "sfds"};
+    static struct stream s;
+    uint8_t out[400];
+
+    for (size_t k = 0; k < COUNT(kinds); k++)
+        for (uint32_t flag = ISAL_DEFLATE; flag <= ISAL_GZIP_NO_HDR_VER; flag++) {
+            make_stream(&s, flag, kinds[k]);
+            for (size_t i = 0; i <= s.len + LEFTOVER; i++)
+                for (size_t o = 0; o <= s.n + 1; o++) {
+                    struct walk w = begin_walk(&s, out);
+
+                    switch ((i + o) % 4) {
+                    case 0:
+                        walk_stream(&w, &s, i, o);
+                        break;
+                    case 1:
+                        walk_stream(&w, &s, i, 0);
+                        walk_stream(&w, &s, 0, o);
+                        walk_stream(&w, &s, s.len, 0);
+                        break;
+                    case 2:
+                        walk_stream(&w, &s, 0, o);
+                        walk_stream(&w, &s, i, 0);
+                        walk_stream(&w, &s, 0, 0);
+                        break;
+                    default:
+                        walk_stream(&w, &s, i, 0);
+                        walk_stream(&w, &s, s.len, o);
+                    }
+                    /* Exactly as much room as there is output, or some more. */
+                    walk_stream(&w, &s, s.len + LEFTOVER, s.n - w.delivered + (i + o) % 3);
+                    EXPECT(w.consumed == s.len && w.delivered == s.n &&
+                               state.block_state == ISAL_BLOCK_FINISH,
+                           "flag %u: split at %zu and %zu", flag, i, o);
+                    if ((i + o) % 16 == 0) {
+                        EXPECT(walk(&w, LEFTOVER, 5) == 0 && w.consumed == s.len &&
+                                   w.delivered == s.n,
+                               "flag %u: after the end", flag);
+                    }
+                }
+        }
+}
+
+/* Random splits of streams with more output than is kept; small pieces, large ones and none. */
+static void test_random_splits(void)
+{
+    static const unsigned most[] = {1, 2, 20, 300, 5000, 40000, 2 * DATA_BYTES};
+    static struct stream s;
+    static uint8_t data[DATA_BYTES], out[DATA_BYTES + 5];
+
+    for (int kind = 0; kind < KINDS; kind++)
+        for (uint32_t flag = ISAL_DEFLATE; flag <= ISAL_GZIP_NO_HDR_VER; flag++) {
+            size_t n = make_data(kind, data) / 2;
+            uint32_t level = (uint32_t) kind % 4;
+
+            begin_stream(&s, flag);
+            append_piece(&s, data, n, level, 0);
+            append_piece(&s, data + n, n, (level + 1) % 4, 1);
+            end_stream(&s);
+            for (int turn = 0; turn < 8; turn++) {
+                struct walk w = begin_walk(&s, out);
+                unsigned most_in = most[2 + test_random(COUNT(most) - 2)];
+                unsigned most_out = most[2 + test_random(COUNT(most) - 2)];
+
+                while (state.block_state != ISAL_BLOCK_FINISH && test_state.failures == 0) {
+                    if (test_random(50) == 0)
+                        most_in = most[test_random(COUNT(most))];
+                    if (test_random(50) == 0)
+                        most_out = most[test_random(COUNT(most))];
+                    walk_stream(&w, &s, test_random(most_in + 1), test_random(most_out + 1));
+                }
+            }
+        }
+}
+
+/* How much is read ahead: without room for output, 64 KB; later, at least 32 KB whenever input is
+ * left, whatever the sizes of the calls. */
+static void test_how_far_ahead(void)
+{
+    static const unsigned sizes[] = {1, 16, 1000, 4096, 30000, 40000, 70000};
+    static struct stream s;
+    static uint8_t data[DATA_BYTES], out[20 * DATA_BYTES];
+    struct walk w;
+    size_t before;
+
+    begin_stream(&s, ISAL_DEFLATE);
+    append_piece(&s, data, make_data(2, data), 1, 1);
+    end_stream(&s);
+    w = begin_walk(&s, out);
+    walk_stream(&w, &s, s.len, 0);
+    EXPECT(w.consumed > 0 && w.consumed < s.len, "%zu of %zu", w.consumed, s.len);
+    walk_stream(&w, &s, 0, s.n);
+    EXPECT(w.delivered >= 2 * WINDOW, "%zu bytes ahead", w.delivered);
+    for (size_t i = 0; i < COUNT(sizes); i++)
+        for (int turn = 0; turn < 10; turn++) {
+            w = begin_walk(&s, out);
+            for (unsigned n = test_random(40000); w.delivered < n;)
+                walk_stream(&w, &s, s.len, sizes[i]);
+            if (w.consumed == s.len)
+                continue;
+            before = w.delivered;
+            walk_stream(&w, &s, 0, s.n);
+            EXPECT(w.delivered - before >= WINDOW, "%zu bytes ahead of %zu, in calls for %u",
+                   w.delivered - before, before, sizes[i]);
+        }
+}
+
+/* An error is reported in the call that delivers the last byte before it, and in no earlier one;
+ * after that again and again. */
+static void test_errors_ahead(void)
+{
+    enum { BEFORE = 20000 };
+    static const size_t pieces[] = {1, 7, 1000, BEFORE - 1, BEFORE, BEFORE + 1, BEFORE + 9};
+    static struct stream s;
+    static uint8_t data[DATA_BYTES], out[BEFORE + 9];
+    struct bytes far = {{0}, 0};
+    unsigned at = 0;
+
+    make_data(2, data);
+    put(&far, &at, 1, 1);
+    put(&far, &at, 1, 2);
+    put(&far, &at, 0x40, 7); /* length 3 */
+    put(&far, &at, 0x17, 5); /* distance 32768 */
+    put(&far, &at, 0x1fff, 13);
+    for (size_t e = 0; e <= COUNT(errors); e++) {
+        struct bytes b = e < COUNT(errors) ? from_hex(errors[e].hex) : far;
+        int expected = e < COUNT(errors) ? errors[e].result : ISAL_INVALID_LOOKBACK;
+        const char *last = e < COUNT(errors) ? errors[e].before : "";
+
+        /* Not those of wrappers, and not the short distance, which is none after other output. */
+        if (e < COUNT(errors) &&
+            (errors[e].flag != ISAL_DEFLATE || expected == ISAL_INVALID_LOOKBACK))
+            continue;
+        for (size_t i = 0; i < COUNT(pieces); i++)
+            for (size_t o = 0; o < COUNT(pieces); o++) {
+                struct walk w;
+                int result = 0;
+                size_t n;
+
+                begin_stream(&s, ISAL_DEFLATE);
+                append_piece(&s, data, BEFORE, 1, 0);
+                append(&s, b.data, b.len);
+                memcpy(s.data + s.n, last, strlen(last));
+                n = s.n + strlen(last);
+                w = begin_walk(&s, out);
+                w.len = s.len;
+                w.room = n + 1;
+                for (size_t calls = 0; !result && calls < 3 * s.n; calls++) {
+                    result = walk(&w, pieces[i], calls % 3 ? pieces[o] : 0);
+                    EXPECT(result ? w.delivered == n : w.delivered < n || w.consumed < s.len,
+                           "error %zu, pieces of %zu and %zu: %d after %zu bytes", e, pieces[i],
+                           pieces[o], result, w.delivered);
+                }
+                EXPECT(result == expected && !memcmp(out, s.data, n),
+                       "error %zu, pieces of %zu and %zu: %d", e, pieces[i], pieces[o], result);
+                EXPECT(walk(&w, pieces[i], 1) == expected && w.delivered == n, "error %zu again",
+                       e);
+            }
+    }
+}
+
+/* A wrong trailer is read ahead, and reported with the last byte of output. */
+static void test_wrong_trailer_ahead(void)
+{
+    static const uint32_t flags[] = {ISAL_GZIP, ISAL_ZLIB, ISAL_ZLIB_NO_HDR_VER,
+                                     ISAL_GZIP_NO_HDR_VER};
+    static struct stream s;
+    uint8_t out[400];
+
+    for (size_t f = 0; f < COUNT(flags); f++) {
+        make_stream(&s, flags[f], "sd");
+        s.bytes[s.len - 1] ^= 0x40;
+        for (size_t i = 0; i <= s.len; i++)
+            for (size_t o = 0; o <= s.n; o++) {
+                struct walk w = begin_walk(&s, out);
+                int result = walk(&w, i, o);
+
+                if (i < s.len || o < s.n) {
+                    EXPECT(result == 0 && state.block_state != ISAL_BLOCK_FINISH,
+                           "flag %u, %zu and %zu: result %d", flags[f], i, o, result);
+                    result = walk(&w, s.len, 0);
+                    EXPECT(w.consumed == s.len, "flag %u, %zu and %zu: %zu bytes consumed",
+                           flags[f], i, o, w.consumed);
+                }
+                if (w.delivered < s.n) {
+                    EXPECT(result == 0, "flag %u, %zu and %zu: result %d", flags[f], i, o, result);
+                    result = walk(&w, 0, s.n);
+                }
+                EXPECT(result == ISAL_INCORRECT_CHECKSUM && w.delivered == s.n &&
+                           w.consumed == s.len && state.block_state == ISAL_BLOCK_FINISH &&
+                           state.crc == checksum(&s, s.n, 1),
+                       "flag %u, %zu and %zu: result %d", flags[f], i, o, result);
+            }
+    }
+}
+
+/* Members one after the other, and leftovers: each ends with its own trailer. */
+static void test_members_ahead(void)
+{
+    static const size_t sizes[] = {1, 2, 60, 100000};
+    static struct stream members[3];
+    static uint8_t all[sizeof members[0].bytes * 2], data[DATA_BYTES], out[DATA_BYTES + 400];
+
+    make_stream(&members[0], ISAL_GZIP, "d");
+    begin_stream(&members[1], ISAL_GZIP);
+    append_piece(&members[1], data, make_data(2, data) / 2, 2, 1);
+    end_stream(&members[1]);
+    make_stream(&members[2], ISAL_GZIP, "sf");
+    for (size_t i = 0; i < COUNT(sizes); i++)
+        for (size_t o = 0; o < COUNT(sizes); o++) {
+            struct walk w = {all, out, 0, 0, 0, 0};
+            size_t in_end = 0, out_end = 0;
+
+            for (size_t m = 0; m < COUNT(members); m++) {
+                memcpy(all + w.len, members[m].bytes, members[m].len + LEFTOVER);
+                w.len += members[m].len;
+                w.room += members[m].n;
+            }
+            w.len += LEFTOVER;
+            isal_inflate_init(&state);
+            state.crc_flag = ISAL_GZIP;
+            for (size_t m = 0; m < COUNT(members); m++) {
+                const struct stream *s = &members[m];
+
+                isal_inflate_reset(&state);
+                for (size_t calls = 0; state.block_state != ISAL_BLOCK_FINISH && calls < 200000;
+                     calls++)
+                    EXPECT(walk(&w, sizes[i], calls % 4 ? sizes[o] : 0) == 0, "member %zu", m);
+                in_end += s->len;
+                EXPECT(w.consumed == in_end && w.delivered == out_end + s->n &&
+                           state.total_out == s->n && !memcmp(out + out_end, s->data, s->n) &&
+                           state.crc == checksum(s, s->n, 1),
+                       "member %zu, pieces of %zu and %zu: %zu of %zu consumed, %zu of %zu made", m,
+                       sizes[i], sizes[o], w.consumed, in_end, w.delivered, out_end + s->n);
+                out_end += s->n;
+            }
+            EXPECT(w.len - w.consumed == LEFTOVER, "%zu left", w.len - w.consumed);
+        }
+}
+
+/* Raw streams with a dictionary, split everywhere. While output is owed no other can be set. */
+static void test_dictionary_ahead(void)
+{
+    enum { N = 400 };
+    static const size_t lengths[] = {50, 32768, 40000};
+    static const uint32_t flags[] = {ISAL_DEFLATE, ISAL_GZIP_NO_HDR_VER, ISAL_ZLIB_NO_HDR_VER};
+    static uint8_t dict[40000], out[N + 5], buffer[ISAL_DEF_LVL1_DEFAULT];
+    static struct isal_zstream z;
+    static struct stream s;
+
+    test_fill_random(dict, sizeof dict);
+    for (size_t k = 0; k < COUNT(lengths); k++) {
+        begin_stream(&s, flags[k]);
+        s.n = N;
+        for (size_t i = 0; i < N; i++) /* as far back as the window goes, and near */
+            s.data[i] = i % 50 < 3
+                            ? (uint8_t) i
+                            : (i < N / 2 && lengths[k] > WINDOW ? dict[lengths[k] - WINDOW + i]
+                                                                : dict[lengths[k] - 50 + i % 50]);
+        isal_deflate_init(&z);
+        z.level = 1;
+        z.level_buf = buffer;
+        z.level_buf_size = sizeof buffer;
+        EXPECT(isal_deflate_set_dict(&z, dict, (uint32_t) lengths[k]) == COMP_OK, "set_dict");
+        z.end_of_stream = 1;
+        z.next_in = s.data;
+        z.avail_in = N;
+        z.next_out = s.bytes;
+        z.avail_out = sizeof s.bytes;
+        EXPECT(isal_deflate(&z) == COMP_OK && z.total_out < N * 3 / 4, "%u bytes", z.total_out);
+        s.len = z.total_out;
+        end_stream(&s);
+        for (size_t i = 0; i <= s.len; i++)
+            for (size_t o = 0; o <= N; o++) {
+                struct walk w = begin_walk(&s, out);
+
+                EXPECT(isal_inflate_set_dict(&state, dict, (uint32_t) lengths[k]) == COMP_OK,
+                       "set_dict");
+                walk_stream(&w, &s, i, o % 3 ? o : 0);
+                walk_stream(&w, &s, s.len, 0);
+                if (w.delivered < N) {
+                    EXPECT(isal_inflate_set_dict(&state, dict, 1) == ISAL_INVALID_STATE,
+                           "dictionary with %zu bytes owed", N - w.delivered);
+                }
+                walk_stream(&w, &s, s.len, o);
+                walk_stream(&w, &s, s.len, N);
+            }
+    }
+}
+
 int main(int argc, char **argv)
 {
     test_start(argc, argv);
@@ -670,5 +1143,12 @@ int main(int argc, char **argv)
     TEST(test_exact_room);
     TEST(test_zlib_streams);
     TEST(test_libdeflate_streams);
+    TEST(test_all_splits);
+    TEST(test_random_splits);
+    TEST(test_how_far_ahead);
+    TEST(test_errors_ahead);
+    TEST(test_wrong_trailer_ahead);
+    TEST(test_members_ahead);
+    TEST(test_dictionary_ahead);
     return test_finish();
 }

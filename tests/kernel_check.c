@@ -15,25 +15,29 @@
 #include <time.h>
 #include <unistd.h>
 
-/* The families: a new one adds its line here. */
-#define FAMILIES(X) \
-    X(adler32)      \
-    X(aes)          \
-    X(crc)          \
-    X(crc_combine)  \
-    X(deflate)      \
-    X(erasure_code) \
-    X(hash)         \
-    X(inflate)      \
-    X(mem)          \
-    X(mh_sha1)      \
-    X(raid)         \
-    X(rolling_hash)
-#define X(name) extern const struct check_family check_##name;
+/* The families: a new one adds its line here. SECRETS: each of its cases declares its secrets. */
+#define SECRETS 1
+#define FAMILIES(X)    \
+    X(adler32, 0)      \
+    X(aes, SECRETS)    \
+    X(crc, 0)          \
+    X(crc_combine, 0)  \
+    X(deflate, 0)      \
+    X(erasure_code, 0) \
+    X(hash, 0)         \
+    X(inflate, 0)      \
+    X(mem, 0)          \
+    X(mh_sha1, 0)      \
+    X(raid, 0)         \
+    X(rolling_hash, 0)
+#define X(name, secrets) extern const struct check_family check_##name;
 FAMILIES(X)
 #undef X
-#define X(name) &check_##name,
-static const struct check_family *const families[] = {FAMILIES(X)};
+#define X(name, secrets) {&check_##name, secrets},
+static const struct {
+    const struct check_family *family;
+    int secrets;
+} families[] = {FAMILIES(X)};
 #undef X
 
 #define CANARY 0x6d
@@ -42,6 +46,7 @@ static const struct check_family *const families[] = {FAMILIES(X)};
 #define LENGTHS 1100     /* every length from 0 up to this */
 #define LENGTHS_QUICK 300
 #define LONG_CASES 300 /* random lengths up to CHECK_LONG */
+#define UNROLL 512u    /* bytes in the longest step of a kernel that handles secrets */
 
 enum placement { FLUSH_END, FLUSH_START, MISALIGNED, PLACEMENTS };
 
@@ -53,13 +58,27 @@ struct buffer {
     uint8_t *initial, *expected; /* copies of data: before the call, and after the first variant */
 };
 
+/* Every WINDOW bytes of the declared secrets in a row, in both byte orders: first a list, then a
+ * hash table. */
+#define WINDOW 8
+struct window {
+    uint64_t bytes; /* 0: a free place in the table */
+    const char *what;
+};
+struct secrets {
+    int declared;
+    struct window *list, *table;
+    size_t used, room, mask; /* windows in the list; its size; size of the table - 1 */
+};
+
 struct check {
     const struct kernel *kernel;
     const struct check_kernel *test;
     const char *only_variant;
     uint64_t seed, random;
     enum placement placement;
-    int secret;
+    int handles_secrets; /* the kernel's family does */
+    struct secrets secrets;
     size_t len;
     char description[200];
     struct buffer buffers[CHECK_BUFFERS];
@@ -85,13 +104,23 @@ struct call {
     uint64_t saved[7];
     uint32_t flags;
     uint32_t mxcsr[2];
-    uint32_t has_avx;
-    uint8_t ymm[16][32];
-    uint8_t before[16]; /* xmm0-15 before the call, where there is AVX */
+    uint32_t vl;        /* bytes in a vector register of this CPU: 16, 32 or 64 */
+    uint8_t before[16]; /* in the vector registers before the call, and in the stack below */
+    uint8_t *stack;     /* receives the STACK_BYTES below the frame, unless it is NULL */
+    uint64_t general[9];
+    uint64_t opmask[8];
+    uint8_t vector[32][64];
 };
 
+#define STACK_BYTES 8192
+
+/* The registers of `general` in struct call: the others are compared with what they held. */
+static const char *const general_names[9] = {"rax", "rcx", "rdx", "rsi", "rdi",
+                                             "r8",  "r9",  "r11", "r10"};
+
 #if ISALK_ASM
-_Static_assert(offsetof(struct call, ymm) == 152 && offsetof(struct call, before) == 664,
+_Static_assert(offsetof(struct call, vl) == 148 && offsetof(struct call, stack) == 168 &&
+                   offsetof(struct call, opmask) == 248 && offsetof(struct call, vector) == 312,
                "call_checked.asm has these offsets");
 void isalk_call_checked(struct call *call);
 #else
@@ -236,9 +265,89 @@ void *check_pointers(struct check *c, uint8_t *const *pointers, size_t n)
     return check_struct(c, pointers, n * sizeof *pointers, 0);
 }
 
-void check_secret(struct check *c)
+/* ---- Secrets ---- */
+
+static uint64_t load_window(const uint8_t *p)
 {
-    c->secret = 1;
+    uint64_t w;
+
+    memcpy(&w, p, WINDOW);
+    return w;
+}
+
+/* Windows of few different bytes, which some contents consist of, are found everywhere. */
+static int is_common(uint64_t w)
+{
+    unsigned different = 0;
+    uint64_t seen[4] = {0};
+
+    for (; w; w >>= 8) {
+        uint64_t bit = (uint64_t) 1 << (w & 63), *word = &seen[w >> 6 & 3];
+        different += !(*word & bit);
+        *word |= bit;
+    }
+    return different < 5;
+}
+
+static uint64_t reversed(uint64_t w)
+{
+    uint64_t r = 0;
+
+    for (unsigned i = 0; i < WINDOW; i++, w >>= 8)
+        r = r << 8 | (w & 0xff);
+    return r;
+}
+
+static void *checked_realloc(void *p, size_t size)
+{
+    p = realloc(p, size);
+    if (!p) {
+        perror("kernel_check: malloc");
+        exit(2);
+    }
+    return p;
+}
+
+void check_secret(struct check *c, const char *what, const void *bytes, size_t n)
+{
+    struct secrets *s = &c->secrets;
+
+    s->declared = 1;
+    for (size_t i = 0; i + WINDOW <= n; i++) {
+        uint64_t w = load_window((const uint8_t *) bytes + i);
+        if (is_common(w))
+            continue;
+        if (s->used + 2 > s->room) {
+            s->room = 2 * s->room + 1024;
+            s->list = checked_realloc(s->list, s->room * sizeof *s->list);
+        }
+        s->list[s->used++] = (struct window){w, what};
+        s->list[s->used++] = (struct window){reversed(w), what};
+    }
+}
+
+/* The place of a window in the table: where it is, or where it would be. */
+static struct window *find_window(const struct secrets *s, uint64_t w)
+{
+    size_t i = (size_t) (w * 0x9e3779b97f4a7c15 >> 32) & s->mask;
+
+    while (s->table[i].bytes && s->table[i].bytes != w)
+        i = (i + 1) & s->mask;
+    return &s->table[i];
+}
+
+static void index_secrets(struct secrets *s)
+{
+    size_t size = 64;
+
+    while (size < 2 * s->used)
+        size *= 2;
+    if (size > s->mask + 1)
+        s->table = checked_realloc(s->table, size * sizeof *s->table);
+    s->mask = size - 1;
+    memset(s->table, 0, size * sizeof *s->table);
+    for (size_t i = 0; i < s->used; i++)
+        *find_window(s, s->list[i].bytes) = s->list[i];
 }
 
 void check_settle(struct check *c, const char *(*settle)(void *arg, uint64_t result), void *arg)
@@ -328,17 +437,61 @@ static void check_state(struct check *c, const struct variant *v, const struct c
     if (call->mxcsr[0] != call->mxcsr[1])
         fail(c, v, "changes MXCSR from %#x to %#x", (unsigned) call->mxcsr[0],
              (unsigned) call->mxcsr[1]);
-    for (int i = 0; call->has_avx && i < 16; i++)
-        for (int j = 16; j < 32; j++)
-            if (call->ymm[i][j]) {
-                fail(c, v, "returns with a dirty upper half of ymm%d: vzeroupper is missing", i);
+    for (int i = 0; i < 16; i++)
+        for (uint32_t j = 16; j < call->vl; j++)
+            if (call->vector[i][j]) {
+                fail(c, v, "returns with a dirty upper part of ymm%d: vzeroupper is missing", i);
                 return;
             }
-    for (int i = 0; call->has_avx && c->secret && v->tier != T_BASE && i < 16; i++) {
-        static const uint8_t zero[16];
-        if (memcmp(call->ymm[i], zero, 16) && memcmp(call->ymm[i], call->before, 16))
-            fail(c, v, "leaves what it worked on in xmm%d", i);
+}
+
+/* What secret lies in these bytes, or NULL; *at is where. */
+static const char *find_secret(const struct secrets *s, const void *bytes, size_t n, size_t *at)
+{
+    for (*at = 0; *at + WINDOW <= n; ++*at) {
+        uint64_t w = load_window((const uint8_t *) bytes + *at);
+        const struct window *found = w ? find_window(s, w) : NULL;
+        if (found && found->bytes)
+            return found->what;
     }
+    return NULL;
+}
+
+/* Vector registers are zero or as they were; no secret is in the other places. */
+static void check_secrets(struct check *c, const struct variant *v, const struct call *call)
+{
+    static const uint8_t zero[48];
+    const char *what;
+    size_t at, deep = 0;
+
+    for (int i = 0; i < (call->vl == 64 ? 32 : 16); i++) {
+        what = find_secret(&c->secrets, call->vector[i], call->vl, &at);
+        if (what)
+            fail(c, v, "leaves %s in vector register %d, byte %zu", what, i, at);
+        else if (v->tier != T_BASE &&
+                 (memcmp(call->vector[i] + 16, zero, 48) ||
+                  (memcmp(call->vector[i], zero, 16) && memcmp(call->vector[i], call->before, 16))))
+            fail(c, v, "leaves what it worked on in vector register %d", i);
+    }
+    for (int i = 0; i < 8; i++)
+        if ((what = find_secret(&c->secrets, &call->opmask[i], WINDOW, &at)) != NULL)
+            fail(c, v, "leaves %s in k%d", what, i);
+    for (size_t i = 0; i < ARRAY_SIZE(call->general); i++)
+        if ((what = find_secret(&c->secrets, &call->general[i], WINDOW, &at)) != NULL)
+            fail(c, v, "leaves %s in %s", what, general_names[i]);
+    while (deep < STACK_BYTES && !memcmp(call->stack + deep, call->before, 16))
+        deep += 16;
+    if (deep == 0)
+        fail(c, v, "uses more stack than the %d bytes that are searched", STACK_BYTES);
+    what = find_secret(&c->secrets, call->stack + deep, STACK_BYTES - deep, &at);
+    if (what)
+        fail(c, v, "leaves %s on the stack, %zu bytes below the frame", what,
+             STACK_BYTES - deep - at);
+}
+
+static uint32_t vector_bytes(uint32_t features)
+{
+    return features & CPU_AVX512BW ? 64 : features & CPU_AVX ? 32 : 16;
 }
 
 static double seconds(void)
@@ -366,14 +519,16 @@ static double time_call(struct call *call)
 
 void check_run_args(struct check *c, const uint64_t *args, size_t count)
 {
+    static uint8_t stack[STACK_BYTES];
     uint32_t features = isalk_cpu_features();
     uint64_t expected_result = 0;
 
+    index_secrets(&c->secrets);
     for (size_t i = 0; i < c->used; i++)
         memcpy(c->buffers[i].initial, c->buffers[i].data, c->buffers[i].len);
     for (unsigned n = 0; n < c->kernel->count; n++) {
         const struct variant *v = &c->kernel->variants[n];
-        struct call call = {.fn = v->fn, .has_avx = (features & CPU_AVX) != 0};
+        struct call call = {.fn = v->fn, .vl = vector_bytes(features)};
         const char *wrong;
         int signal_number;
 
@@ -382,6 +537,7 @@ void check_run_args(struct check *c, const uint64_t *args, size_t count)
         if (n > 0 && c->only_variant && strcmp(c->only_variant, isalk_tier_name(v->tier)))
             continue;
         memcpy(call.args, args, count * sizeof *args);
+        call.stack = c->secrets.declared && !c->bench ? stack : NULL;
         memset(call.before, 0xb7, sizeof call.before);
         for (size_t i = 0; i < c->used; i++)
             if (c->buffers[i].is_output)
@@ -418,6 +574,10 @@ void check_run_args(struct check *c, const uint64_t *args, size_t count)
         check_buffers(c, v, n == 0);
         if (ISALK_ASM)
             check_state(c, v, &call);
+        if (call.stack && ISALK_ASM && v->tier != T_BASE)
+            check_secrets(c, v, &call);
+        if (c->handles_secrets && !c->secrets.declared)
+            fail(c, v, "declares no secret");
         if (c->bench) {
             double ns = time_call(&call);
             printf("  %-28s %-9s %7zu bytes  %10.1f ns  %s\n", c->kernel->name,
@@ -434,7 +594,8 @@ static void one_case(struct check *c, size_t len, enum placement placement)
     c->len = len;
     c->placement = placement;
     c->used = 0;
-    c->secret = 0;
+    c->secrets.declared = 0;
+    c->secrets.used = 0;
     c->settle = NULL;
     c->description[0] = '\0';
     c->test->one_case(c, len);
@@ -460,6 +621,11 @@ static void run_test(struct check *c, int quick)
         for (int p = 0; p < PLACEMENTS; p++)
             if (!quick || (int) (len % PLACEMENTS) == p)
                 one_case(c, len, (enum placement) p);
+    for (size_t n = UNROLL / (quick ? 2 : 8); c->handles_secrets && n <= 4 * UNROLL;
+         n += UNROLL / (quick ? 2 : 8))
+        for (size_t len = n - 1; len <= n + 1; len++)
+            for (int p = 0; p < PLACEMENTS; p++)
+                one_case(c, len, (enum placement) p);
     for (int i = 0; i < (quick ? LONG_CASES / 30 : LONG_CASES); i++)
         one_case(c, check_random(c, quick ? 3000 : CHECK_LONG - 512),
                  (enum placement)(i % PLACEMENTS));
@@ -474,13 +640,16 @@ static const struct kernel *find_kernel(const char *name)
     return NULL;
 }
 
-static const struct check_kernel *find_test(const char *kernel)
+/* Sets `test`, to NULL if no test describes the kernel. */
+static void find_test(struct check *c)
 {
+    c->test = NULL;
     for (size_t f = 0; f < ARRAY_SIZE(families); f++)
-        for (size_t i = 0; i < families[f]->count; i++)
-            if (!strcmp(families[f]->tests[i].kernel, kernel))
-                return &families[f]->tests[i];
-    return NULL;
+        for (size_t i = 0; i < families[f].family->count; i++)
+            if (!strcmp(families[f].family->tests[i].kernel, c->kernel->name)) {
+                c->test = &families[f].family->tests[i];
+                c->handles_secrets = families[f].secrets;
+            }
 }
 
 static void list_kernels(void)
@@ -591,7 +760,7 @@ int main(int argc, char **argv)
             c.kernel = &isalk_all_families[f]->kernels[i];
             if (only_kernel && strcmp(only_kernel, c.kernel->name))
                 continue;
-            c.test = find_test(c.kernel->name);
+            find_test(&c);
             if (!c.test) {
                 printf("FAIL %s: no test describes this kernel\n", c.kernel->name);
                 failed++;

@@ -37,10 +37,10 @@ struct hash {
     const void *initial;
     size_t mgr_bytes, ctx_bytes, status, error, total, user_data, job_user_data;
     size_t block, length_field, words, word, lanes;
-    int big_endian, swapped;
+    int big_endian, swapped, null_if_empty;
 };
 
-#define HASH(id, ID, ssl, first, block_bytes, field, count, size, big, swap)                      \
+#define HASH(id, ID, ssl, first, block_bytes, field, count, size, big, swap, null)                \
     {                                                                                             \
 #id, ssl, (void (*)(void *)) id##_ctx_mgr_init,                                           \
             (void *(*) (void *, void *, const void *, uint32_t,                                   \
@@ -54,15 +54,15 @@ struct hash {
             offsetof(ISAL_##ID##_HASH_CTX, error), offsetof(ISAL_##ID##_HASH_CTX, total_length),  \
             offsetof(ISAL_##ID##_HASH_CTX, user_data),                                            \
             offsetof(ISAL_##ID##_HASH_CTX, job.user_data), block_bytes, field, count, size,       \
-            ISAL_##ID##_MAX_LANES, big, swap                                                      \
+            ISAL_##ID##_MAX_LANES, big, swap, null                                                \
     }
 
 static const struct hash hashes[] = {
-    HASH(md5, MD5, "MD5", isalk_sha1_initial, 64, 8, 4, 4, 0, 0),
-    HASH(sha1, SHA1, "SHA1", isalk_sha1_initial, 64, 8, 5, 4, 1, 0),
-    HASH(sha256, SHA256, "SHA256", isalk_sha256_initial, 64, 8, 8, 4, 1, 0),
-    HASH(sha512, SHA512, "SHA512", isalk_sha512_initial, 128, 16, 8, 8, 1, 0),
-    HASH(sm3, SM3, "SM3", isalk_sm3_initial, 64, 8, 8, 4, 1, 1),
+    HASH(md5, MD5, "MD5", isalk_sha1_initial, 64, 8, 4, 4, 0, 0, 0),
+    HASH(sha1, SHA1, "SHA1", isalk_sha1_initial, 64, 8, 5, 4, 1, 0, 0),
+    HASH(sha256, SHA256, "SHA256", isalk_sha256_initial, 64, 8, 8, 4, 1, 0, 0),
+    HASH(sha512, SHA512, "SHA512", isalk_sha512_initial, 128, 16, 8, 8, 1, 0, 0),
+    HASH(sm3, SM3, "SM3", isalk_sm3_initial, 64, 8, 8, 4, 1, 1, 1),
 };
 #define HASHES (sizeof hashes / sizeof *hashes)
 
@@ -526,6 +526,150 @@ static void test_occupancy(void)
     isal_crypto_set_isa_limit(NULL);
 }
 
+/* ---- The order in which contexts come back ---- */
+
+/* What a manager must do: the contexts that it holds, in the order of submission, and how many
+ * blocks each has left. */
+struct model {
+    size_t lanes, held;
+    struct {
+        void *ctx;
+        uint64_t left;
+    } job[2 * ISAL_MD5_MAX_LANES];
+};
+
+static void model_submit(struct model *m, void *ctx, uint64_t blocks)
+{
+    m->job[m->held].ctx = ctx;
+    m->job[m->held++].left = blocks;
+}
+
+/* The context that must come back next: fewest blocks left, then oldest. All others have advanced
+ * by as many blocks as it had left. */
+static void *model_return(struct model *m)
+{
+    size_t best = 0;
+    void *ctx;
+    uint64_t blocks;
+
+    if (!m->held)
+        return NULL;
+    for (size_t i = 1; i < m->held; i++)
+        if (m->job[i].left < m->job[best].left)
+            best = i;
+    ctx = m->job[best].ctx;
+    blocks = m->job[best].left;
+    m->held--;
+    for (size_t i = 0; i <= m->held; i++)
+        m->job[i].left -= blocks;
+    memmove(&m->job[best], &m->job[best + 1], (m->held - best) * sizeof m->job[0]);
+    return ctx;
+}
+
+/* A ring of contexts, as programs keep them: the next to submit must be free, because it is the one
+ * that came back last. Returns how many contexts the manager took before one came back. */
+static size_t ring(const struct hash *h, const char *tier, void **ctx, size_t n, const void *data,
+                   size_t len)
+{
+    void *mgr = new_manager(h), *out;
+    size_t back = 0, lanes = 0;
+
+    for (size_t k = 0; k < n; k++) {
+        EXPECT(!h->submit(mgr, ctx[k], &out, data, (uint32_t) len, ISAL_HASH_ENTIRE), "%s",
+               h->name);
+        if (out && !lanes)
+            lanes = k + 1;
+        EXPECT(!lanes || out == ctx[back], "%s %s: submit %zu of equal jobs gave back not %zu",
+               h->name, tier, k, back);
+        back += out != NULL;
+    }
+    while (!h->flush(mgr, &out) && out && back < n) {
+        EXPECT(out == ctx[back], "%s %s: flush after equal jobs gave back not %zu", h->name, tier,
+               back);
+        back++;
+    }
+    EXPECT(!out && back == n, "%s %s: %zu of %zu contexts came back", h->name, tier, back, n);
+    free(mgr);
+    return lanes;
+}
+
+/* Random pieces of few different lengths, so that many have equally many blocks left, and flushes
+ * in phases of rare and of frequent ones. */
+static void simulate(const struct hash *h, const char *tier, void **ctx, size_t n, size_t lanes,
+                     const uint8_t *data, size_t data_bytes)
+{
+    struct model m = {.lanes = lanes};
+    void *mgr = new_manager(h);
+    size_t partial[2 * ISAL_MD5_MAX_LANES] = {0};
+
+    for (int step = 0; step < 4000 || m.held; step++) {
+        size_t k = test_random((unsigned) n), len;
+        unsigned flags = test_random(3) ? ISAL_HASH_LAST : 0;
+        void *out, *want = NULL;
+        uint64_t blocks;
+
+        if (step >= 4000 || test_random(step / 500 % 2 ? 3 : 40) == 0) {
+            want = model_return(&m);
+            EXPECT(!h->flush(mgr, &out), "%s: flush", h->name);
+            if (!EXPECT(out == want, "%s %s: flush at step %d", h->name, tier, step))
+                break;
+            continue;
+        }
+        if (get32(ctx[k], h->status) & ISAL_HASH_CTX_STS_PROCESSING)
+            continue;
+        if (get32(ctx[k], h->status) == ISAL_HASH_CTX_STS_COMPLETE || test_random(8) == 0)
+            flags |= ISAL_HASH_FIRST;
+        len = test_random(5) * h->block;
+        if (test_random(2))
+            len += test_random((unsigned) h->block);
+        else if (test_random(16) == 0)
+            len = test_random((unsigned) data_bytes);
+        if (flags & ISAL_HASH_FIRST)
+            partial[k] = 0;
+        partial[k] += len;
+        blocks = partial[k] / h->block;
+        partial[k] %= h->block;
+        if (flags & ISAL_HASH_LAST) /* and its padding */
+            blocks += (partial[k] + h->length_field) / h->block + 1;
+        EXPECT(!h->submit(mgr, ctx[k], &out, data, (uint32_t) len, (ISAL_HASH_CTX_FLAG) flags),
+               "%s: submit", h->name);
+        if (blocks) {
+            model_submit(&m, ctx[k], blocks);
+            if (m.held == m.lanes || out) /* it may give one back before its lanes are full */
+                want = model_return(&m);
+        } else {
+            want = ctx[k];
+        }
+        if (!EXPECT(out == want, "%s %s: submit at step %d, %zu held", h->name, tier, step, m.held))
+            break;
+    }
+    free(mgr);
+}
+
+static void test_order(void)
+{
+    static uint8_t data[3000];
+    void *ctx[2 * ISAL_MD5_MAX_LANES];
+
+    for (int t = 0; tiers[t]; t++) {
+        isal_crypto_set_isa_limit(tiers[t]);
+        for (size_t i = 0; i < HASHES; i++) {
+            const struct hash *h = &hashes[i];
+            size_t n = 2 * ISAL_MD5_MAX_LANES, lanes;
+            for (size_t k = 0; k < n; k++)
+                ctx[k] = new_context(h);
+            lanes = ring(h, tiers[t], ctx, n, data, 832);
+            EXPECT(lanes >= 1 && lanes <= h->lanes, "%s %s: %zu lanes", h->name, tiers[t], lanes);
+            for (size_t len = 0; len < 5 * h->block; len += 1 + test_random(60))
+                ring(h, tiers[t], ctx, n - test_random(16), data, len);
+            simulate(h, tiers[t], ctx, n, lanes, data, sizeof data);
+            for (size_t k = 0; k < n; k++)
+                free(ctx[k]);
+        }
+    }
+    isal_crypto_set_isa_limit(NULL);
+}
+
 /* ---- The contract ---- */
 
 static void test_misuse(void)
@@ -549,7 +693,7 @@ static void test_misuse(void)
             int wanted = ISAL_CRYPTO_ERR_NULL_SRC, error;
             EXPECT(h->submit(mgr, ctx, &out, NULL, 1, (ISAL_HASH_CTX_FLAG) flags) == wanted,
                    "%s: no buffer, flags %d", h->name, flags);
-            if (h->swapped || flags == ISAL_HASH_FIRST || flags == ISAL_HASH_LAST)
+            if (h->null_if_empty || flags == ISAL_HASH_FIRST || flags == ISAL_HASH_LAST)
                 continue;
             error = h->submit(mgr, ctx, &out, NULL, 0, (ISAL_HASH_CTX_FLAG) flags);
             EXPECT(error == wanted, "%s: no buffer, no length, flags %d: %d", h->name, flags,
@@ -573,7 +717,11 @@ static void test_misuse(void)
 
         /* An empty message without a buffer, in two empty pieces. */
         run_piece(h, mgr, ctx, NULL, 0, ISAL_HASH_FIRST);
+        if (h->null_if_empty)
+            run_piece(h, mgr, ctx, NULL, 0, ISAL_HASH_UPDATE);
         run_piece(h, mgr, ctx, NULL, 0, ISAL_HASH_LAST);
+        if (h->null_if_empty)
+            run_piece(h, mgr, ctx, NULL, 0, ISAL_HASH_ENTIRE);
         digest_of(h, ctx, got);
         reference(h, data, 0, want);
         expect_digest(h, got, want, "nothing", 0, 0);
@@ -747,6 +895,7 @@ int main(int argc, char **argv)
     TEST(test_length_field);
     TEST(test_interleaved);
     TEST(test_occupancy);
+    TEST(test_order);
     TEST(test_misuse);
     TEST(test_alignment);
     TEST(test_one_call);

@@ -14,18 +14,22 @@
 ; its key, which makes C_i ^ w, what the next block's first round starts from. C_i follows aside.
 ; Main loop: 4 cycles a round, 40, 48 or 56 for a block.
 ;
-; Registers: in and out point behind the text, len counts up to 0. Of the middle round keys ten are
-; in registers, the rest in memory.
+; Registers: in and out point behind the text, len counts up to 0. Of the middle round keys `held`
+; are in registers, the rest in memory.
 %macro CBC_ENC 1                        ; bits
 KERNEL aes_cbc_enc_%1, in, iv, keys, out, len
-    SECRET  0, 15
     %push
+    %assign %$rounds AES_ROUNDS(%1)
+    %assign %$held %$rounds - 1
+    %if %$held > 11
+        %assign %$held 11
+    %endif
+    SECRET  0, 4 + %$held
     %xdefine %$state v0
     %xdefine %$w v1
     %xdefine %$first v2
     %xdefine %$last v3
     %xdefine %$x v4
-    %assign %$rounds AES_ROUNDS(%1)
     test    len, len
     jz      .done
     add     in, len
@@ -34,11 +38,9 @@ KERNEL aes_cbc_enc_%1, in, iv, keys, out, len
     vload   %$first, [keys]
     vload   %$last, [keys + 16 * %$rounds]
     %assign %$r 1
-    %rep 10
-        %if %$r < %$rounds
-            %assign %$k %$r + 5
-        vload   v%[%$k], [keys + 16 * %$r]
-        %endif
+    %rep %$held
+        %assign %$k %$r + 4
+    vload   v%[%$k], [keys + 16 * %$r]
         %assign %$r %$r + 1
     %endrep
     vload   %$state, [iv]
@@ -48,11 +50,11 @@ KERNEL aes_cbc_enc_%1, in, iv, keys, out, len
 .block:                                 ; state = P_i ^ C_(i-1) ^ K_0, where P_i is at in + len
     %assign %$r 1
     %rep %$rounds - 1
-        %if %$r <= 10
-            %assign %$k %$r + 5
+        %if %$r <= %$held
+            %assign %$k %$r + 4
         venc    %$state, v%[%$k]
         %else
-        vround_mem venc, %$state, [keys + 16 * %$r], v5
+        vround_mem venc, %$state, [keys + 16 * %$r], %$x
         %endif
         %assign %$r %$r + 1
     %endrep

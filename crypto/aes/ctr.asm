@@ -21,8 +21,8 @@ AES_BYTE_TABLES
     %xdefine %$counter v9
     %xdefine %$mask v10
     %xdefine %$x v11
-    %xdefine %$y v12
-    %xdefine %$z v13
+    %xdefine %$y v1                     ; states, free when the last block is worked on
+    %xdefine %$z v2
 %endmacro
 
 ; All rounds but the last of the next n vectors of counters.
@@ -82,7 +82,7 @@ AES_BYTE_TABLES
 %macro CTR 1                            ; bits
 KERNEL aes_ctr_%1, in, counter, keys, out, len
     LOCALS  t
-    SECRET  0, 13
+    SECRET  0, 11
     %push ctr
     %assign %$rounds AES_ROUNDS(%1)
     VWIDTH  16

@@ -90,7 +90,7 @@ ENDKERNEL
 ; Registers: step is the power that takes those made so far to the next ones: H, H^2, H^4 ... H^32.
 %macro GCM_POWERS_OF 1                  ; bits
 KERNEL aes_gcm_powers_%1, key
-    SECRET  0, 14
+    SECRET  0, 0, 9, 12, 14, 14
     %push
     HASH_REGISTERS
     %xdefine %$h v0
@@ -407,7 +407,7 @@ ENDKERNEL
 %macro GCM 2                            ; enc or dec, bits
 KERNEL aes_gcm_%1_%2, key, context, out, in, len, m
     LOCALS  power, blocks, p, left, end, t
-    STACK   64
+    STACK   64                          ; a counter: no secret where there are eight blocks
     SECRET  0, 15
     %push gcm
     VWIDTH  16

@@ -18,8 +18,7 @@ thirty_two:
     times 48 db 0                       ; steps, 48 later, has its second entry at a multiple of 64
 GCM_CONSTANTS
 
-; Registers. x0 to x3 and pw are scratch of the products; those of long messages need not be cleared
-; after a short one.
+; Registers. x0 to x3 and pw are scratch of the products.
 %macro VECTOR_REGISTERS 0
     %xdefine %$key v5
     %xdefine %$base v6                  ; counter of the block before the next 16 less 1, every lane
@@ -29,15 +28,15 @@ GCM_CONSTANTS
     %xdefine %$mid v13
     %xdefine %$high v14                 ; also the hash so far
     %xdefine %$tag_key xmm15            ; cipher of the first counter
-    %xdefine %$mask v30                 ; to reverse blocks
-    %xdefine %$reduction v31
+    %xdefine %$mask v20                 ; to reverse blocks
+    %xdefine %$reduction v21
     %xdefine %$base16 xmm6              ; their first lanes
     %xdefine %$aad16 xmm8
     %xdefine %$hash xmm14
     %xdefine %$low16 xmm12
     %xdefine %$low32 ymm12
     %xdefine %$high32 ymm14
-    %xdefine %$mask16 xmm30
+    %xdefine %$mask16 xmm20
 %endmacro
 %macro SHORT_SCRATCH 0
     %xdefine %$x0 v9
@@ -51,11 +50,11 @@ GCM_CONSTANTS
     %xdefine %$pw16 xmm5
 %endmacro
 %macro LONG_SCRATCH 0
-    %xdefine %$x0 v16
-    %xdefine %$x1 v17
-    %xdefine %$x2 v18
-    %xdefine %$x3 v19
-    %xdefine %$pw v20
+    %xdefine %$x0 v4
+    %xdefine %$x1 v16
+    %xdefine %$x2 v17
+    %xdefine %$x3 v7
+    %xdefine %$pw v18
 %endmacro
 
 ; d = a ^ b, or d ^= a ^ b
@@ -178,7 +177,7 @@ GCM_CONSTANTS
 %macro GHASH 0
 KERNEL aes_ghash, key, hash, p, len
     LOCALS  power, left, t, n
-    SECRET  5, 14
+    SECRET  5, 5, 7, 7, 9, 9, 11, 14, 20, 21
     %push
     VECTOR_REGISTERS
     SHORT_SCRATCH
@@ -216,7 +215,7 @@ ENDKERNEL
 ; further: the power that takes them to higher ones, in every lane.
 %macro GCM_POWERS_OF 1                  ; bits
 KERNEL aes_gcm_powers_%1, key
-    SECRET  0, 14
+    SECRET  0, 0, 2, 5, 9, 13, 21, 21
     %push
     VECTOR_REGISTERS
     SHORT_SCRATCH
@@ -479,12 +478,12 @@ ENDKERNEL
 %macro GCM 2-3                          ; enc or dec, bits, nothing or _nt
 KERNEL aes_gcm_%1_%2%3, key, context, out, in, len, m
     LOCALS  power, left, t, p, n
-    SECRET  0, 15
+    SECRET  0, 21
     %push gcm
     VECTOR_REGISTERS
     SHORT_SCRATCH
-    %xdefine %$bases v21                ; of long messages
-    %xdefine %$tag_base xmm29
+    %xdefine %$bases v19                ; of long messages
+    %xdefine %$tag_base xmm15
     %ifidn %3, _nt
         %define %$store vmovntdq
     %else
@@ -635,7 +634,6 @@ KERNEL aes_gcm_%1_%2%3, key, context, out, in, len, m
     sub     power, 16
 
 .summed:                                ; power: that of the block before the next
-    CLEAR_LONG
     SHORT_SCRATCH
     vpxor   %$aad16, %$aad16, %$aad16
     vinserti32x4 %$first, %$base, %$tag_base, 0
@@ -719,15 +717,6 @@ KERNEL aes_gcm_%1_%2%3, key, context, out, in, len, m
     %endif
     %pop
 ENDKERNEL
-%endmacro
-
-; The registers that only long messages use.
-%macro CLEAR_LONG 0
-    %assign %%i 16
-    %rep 6
-    vpxord  xmm%[%%i], xmm%[%%i], xmm%[%%i]
-        %assign %%i %%i + 1
-    %endrep
 %endmacro
 
 TIER avx512_v

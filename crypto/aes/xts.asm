@@ -70,7 +70,7 @@ AES_BYTE_TABLES
     %xdefine %$polynomial v11
     %xdefine %$x v12
     %xdefine %$y v13
-    %xdefine %$z v14
+    %xdefine %$z v2                     ; a state, free when the last two blocks are worked on
 %endmacro
 
 ; d = s x^(8 n), where s is a vector of tweaks: n bytes up, and those shifted out times the
@@ -249,10 +249,10 @@ AES_BYTE_TABLES
 KERNEL aes_xts_%1_%2, k2, k1, tweak, len, in, out
     LOCALS  blocks, t
     %if HAS_EVEX
-    SECRET  0, 23
+    SECRET  0, 13, 16, 23
     %else
-    STACK   8 * VL
-    SECRET  0, 14
+    STACK   8 * VL, secret
+    SECRET  0, 13
     %endif
     %push xts
     VWIDTH  16

@@ -8,7 +8,11 @@
  * at once, or must make progress, it hashes all of them for as many blocks as the shortest run has,
  * and moves those whose run ended on to their next one, until one is finished. Finished ones are
  * handed out before more is hashed, so that every pass has all lanes full, and the kernel chooses
- * its width by the number of messages, so that none is hashed for nothing. */
+ * its width by the number of messages, so that none is hashed for nothing.
+ *
+ * Contexts come back with the fewest blocks left first, and those with equally many in the order of
+ * submission. The first half follows from passes that advance all messages alike; for the second,
+ * messages are kept in the order of submission. */
 
 #include <string.h>
 
@@ -30,6 +34,7 @@ struct algorithm {
     uint8_t words, word_bytes;   /* of the digest */
     uint8_t big_endian;          /* words of the standard digest, and the length of the message */
     uint8_t swapped;             /* result_digest is the standard digest, not host words */
+    uint8_t null_if_empty;       /* whatever its flags, an empty piece needs no buffer */
     uint8_t max_lanes;
     uint16_t tail; /* offset in a context of what struct context_tail describes */
     uint16_t context_bytes;
@@ -51,11 +56,14 @@ struct lane {
     uint64_t blocks;
 } ISALK_RAW;
 
-/* Messages with a run to do come first, then the finished ones. */
+/* Live messages, which have a run to do, and the contexts that the last pass finished, both in the
+ * order of submission. */
 struct manager {
     uint32_t lanes; /* to fill */
-    uint32_t live, held;
-    uint32_t unused;
+    uint32_t live;
+    uint32_t finished; /* contexts in `done` */
+    uint32_t returned; /* how many of them have been handed out */
+    uint8_t *done[HASH_MAX_LANES];
     struct lane lane[]; /* max_lanes of them */
 } ISALK_RAW;
 
@@ -222,31 +230,40 @@ static void *give_back(const struct algorithm *a, uint8_t *context)
     return context;
 }
 
-/* Hashes until at least one message is finished. There is a live one, and no finished one. */
+/* Hashes until at least one message is finished. There is a live one, and all finished ones have been
+ * handed out. */
 static void make_progress(const struct algorithm *a, struct manager *m)
 {
     void *states[HASH_MAX_LANES];
     const uint8_t *data[HASH_MAX_LANES];
+    uint32_t finished = 0;
 
     do {
-        uint64_t blocks = m->lane[0].blocks;
-        for (uint32_t i = 0; i < m->live; i++) {
+        const uint32_t live = m->live;
+        const struct lane *end = m->lane + live;
+        struct lane *to = m->lane; /* where the next message that stays goes */
+        uint64_t blocks = m->lane[0].blocks, bytes;
+
+        for (uint32_t i = 0; i < live; i++) {
             states[i] = m->lane[i].context + DIGEST_OFFSET;
             data[i] = m->lane[i].data;
             blocks = m->lane[i].blocks < blocks ? m->lane[i].blocks : blocks;
         }
-        KERNEL_CALL(*a->many, hash_many_fn)(m->live, states, data, (size_t) blocks);
-        for (uint32_t i = m->live; i-- > 0;) {
-            struct lane *lane = &m->lane[i];
-            lane->data += blocks * a->block;
-            lane->blocks -= blocks;
-            if (!lane->blocks && !next_run(a, lane) && i != --m->live) {
-                uint8_t *done = lane->context;
-                *lane = m->lane[m->live];
-                m->lane[m->live].context = done;
-            }
+        KERNEL_CALL(*a->many, hash_many_fn)(live, states, data, (size_t) blocks);
+        bytes = blocks * a->block;
+        for (const struct lane *lane = m->lane; lane < end; lane++) {
+            to->context = lane->context;
+            to->data = lane->data + bytes;
+            to->blocks = lane->blocks - blocks;
+            if (to->blocks || next_run(a, to))
+                to++;
+            else
+                m->done[finished++] = to->context;
         }
-    } while (m->live == m->held);
+        m->live = live - finished;
+    } while (!finished);
+    m->finished = finished;
+    m->returned = 0;
 }
 
 static void init(const struct algorithm *a, void *mgr)
@@ -255,18 +272,19 @@ static void init(const struct algorithm *a, void *mgr)
     size_t lanes = KERNEL_CALL(*a->many, hash_many_fn)(0, NULL, NULL, 0);
 
     m->lanes = (uint32_t) (lanes < a->max_lanes ? lanes : a->max_lanes);
-    m->live = m->held = 0;
+    m->live = m->finished = m->returned = 0;
 }
 
 static void *flush(const struct algorithm *a, void *mgr)
 {
     struct manager *m = mgr;
 
-    if (m->held == 0)
-        return NULL;
-    if (m->live == m->held)
+    if (m->returned == m->finished) {
+        if (!m->live)
+            return NULL;
         make_progress(a, m);
-    return give_back(a, m->lane[--m->held].context);
+    }
+    return give_back(a, m->done[m->returned++]);
 }
 
 static void *submit(const struct algorithm *a, void *mgr, void *ctx, const void *buffer,
@@ -298,16 +316,11 @@ static void *submit(const struct algorithm *a, void *mgr, void *ctx, const void 
     t->total_length += len;
     t->incoming = buffer;
     t->incoming_length = len;
-    if (m->live != m->held) /* a finished one makes room */
-        m->lane[m->held].context = lane->context;
     lane->context = ctx;
-    if (!next_run(a, lane)) {
-        lane->context = m->lane[m->held].context;
+    if (!next_run(a, lane))
         return give_back(a, ctx);
-    }
     m->live++;
-    m->held++;
-    if (m->live == m->held && m->live < m->lanes)
+    if (m->returned == m->finished && m->live < m->lanes)
         return NULL;
     return flush(a, m);
 }
@@ -385,14 +398,15 @@ static int check_all(const void *const *buffers, const uint64_t *lens, size_t n,
 
 /* ---- Public functions ---- */
 
-static int check_submit(const void *mgr, const void *ctx, const void *ctx_out, const void *buffer,
-                        uint32_t len, uint32_t flags, int sm3)
+static int check_submit(const struct algorithm *a, const void *mgr, const void *ctx,
+                        const void *ctx_out, const void *buffer, uint32_t len, uint32_t flags)
 {
     if (!mgr)
         return ISAL_CRYPTO_ERR_NULL_MGR;
     if (!ctx || !ctx_out)
         return ISAL_CRYPTO_ERR_NULL_CTX;
-    if (!buffer && (len || (!sm3 && (flags == ISAL_HASH_UPDATE || flags == ISAL_HASH_ENTIRE))))
+    if (!buffer &&
+        (len || (!a->null_if_empty && (flags == ISAL_HASH_UPDATE || flags == ISAL_HASH_ENTIRE))))
         return ISAL_CRYPTO_ERR_NULL_SRC;
     return ISAL_CRYPTO_ERR_NONE;
 }
@@ -415,7 +429,7 @@ static int error_of(const struct algorithm *a, uint8_t *context)
 }
 
 #define HASH(name, NAME, initial_state, block_bytes, length_bytes, word_count, word_size, big,     \
-             is_swapped)                                                                           \
+             is_swapped, is_null_if_empty)                                                         \
     static const struct algorithm name = {                                                         \
         .many = &isalk_##name##_many_slot,                                                         \
         .initial = initial_state,                                                                  \
@@ -425,6 +439,7 @@ static int error_of(const struct algorithm *a, uint8_t *context)
         .word_bytes = word_size,                                                                   \
         .big_endian = big,                                                                         \
         .swapped = is_swapped,                                                                     \
+        .null_if_empty = is_null_if_empty,                                                         \
         .max_lanes = ISAL_##NAME##_MAX_LANES,                                                      \
         .tail = offsetof(ISAL_##NAME##_HASH_CTX, status),                                          \
         .context_bytes = sizeof(ISAL_##NAME##_HASH_CTX),                                           \
@@ -472,7 +487,7 @@ static int error_of(const struct algorithm *a, uint8_t *context)
         ISAL_##NAME##_HASH_CTX **ctx_out, const void *buffer, const uint32_t len,                  \
         const ISAL_HASH_CTX_FLAG flags)                                                            \
     {                                                                                              \
-        int error = check_submit(mgr, ctx_in, ctx_out, buffer, len, (uint32_t) flags, is_swapped); \
+        int error = check_submit(&name, mgr, ctx_in, ctx_out, buffer, len, (uint32_t) flags);      \
         if (error)                                                                                 \
             return error;                                                                          \
         *ctx_out = submit(&name, mgr, ctx_in, buffer, len, (uint32_t) flags);                      \
@@ -497,8 +512,8 @@ static int error_of(const struct algorithm *a, uint8_t *context)
         return error;                                                                              \
     }
 
-HASH(md5, MD5, isalk_sha1_initial, 64, 8, 4, 4, 0, 0)
-HASH(sha1, SHA1, isalk_sha1_initial, 64, 8, 5, 4, 1, 0)
-HASH(sha256, SHA256, isalk_sha256_initial, 64, 8, 8, 4, 1, 0)
-HASH(sha512, SHA512, isalk_sha512_initial, 128, 16, 8, 8, 1, 0)
-HASH(sm3, SM3, isalk_sm3_initial, 64, 8, 8, 4, 1, 1)
+HASH(md5, MD5, isalk_sha1_initial, 64, 8, 4, 4, 0, 0, 0)
+HASH(sha1, SHA1, isalk_sha1_initial, 64, 8, 5, 4, 1, 0, 0)
+HASH(sha256, SHA256, isalk_sha256_initial, 64, 8, 8, 4, 1, 0, 0)
+HASH(sha512, SHA512, isalk_sha512_initial, 128, 16, 8, 8, 1, 0, 0)
+HASH(sm3, SM3, isalk_sm3_initial, 64, 8, 8, 4, 1, 1, 1)

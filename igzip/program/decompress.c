@@ -32,6 +32,7 @@ struct decoder {
     struct source *in;
     struct sink *out;
     const char *name;
+    int copies; /* what is not a member */
     struct decompressed *info;
     struct inflate_state *state;
     uint64_t members; /* decoded */
@@ -81,7 +82,7 @@ static enum decoded check_header(struct decoder *d)
     size_t ready = source_fill(d->in, 10);
     const uint8_t *p = source_data(d->in);
 
-    if (ready && (p[0] != 0x1f || (ready > 1 && p[1] != 0x8b)))
+    if (ready && (p[0] != 0x1f || (ready > 1 ? p[1] != 0x8b : d->copies)))
         return NOT_GZIP;
     if (ready < 10)
         return report_end(d);
@@ -387,7 +388,19 @@ static enum decoded check_rest(struct decoder *d)
     if (d->in->error)
         return report_end(d);
     if (opt.verbose)
-        say("igzip: %s: decompression OK, trailing zero bytes ignored", d->name);
+        say("%s: decompression OK, trailing zero bytes ignored", d->name);
+    return DECODED_WELL;
+}
+
+static enum decoded copy_rest(struct decoder *d)
+{
+    size_t n;
+
+    while ((n = source_fill(d->in, 1))) {
+        if (sink_write(d->out, source_data(d->in), n))
+            return report_write(d);
+        source_take(d->in, n);
+    }
     return DECODED_WELL;
 }
 
@@ -402,7 +415,9 @@ static enum decoded decode_all(struct decoder *d)
         if (result == DECODED_WELL && opt.threads > 1 && d->bad_jobs < BAD_JOBS_MAX)
             result = decode_jobs(d);
     } while (result == DECODED_WELL && source_fill(d->in, 1));
-    if (result == NOT_GZIP && d->members)
+    if (result == NOT_GZIP && d->copies)
+        result = copy_rest(d);
+    else if (result == NOT_GZIP && d->members)
         result = check_rest(d);
     if (result == DECODED_WELL && d->in->error)
         result = report_end(d);
@@ -415,9 +430,9 @@ static enum decoded decode_all(struct decoder *d)
 }
 
 enum decoded decompress_file(struct source *in, struct sink *out, const char *name,
-                             struct decompressed *info)
+                             int copies, struct decompressed *info)
 {
-    struct decoder d = {.in = in, .out = out, .name = name, .info = info};
+    struct decoder d = {.in = in, .out = out, .name = name, .copies = copies, .info = info};
     enum decoded result;
 
     memset(info, 0, sizeof *info);

@@ -23,8 +23,9 @@ enum decoded {
     NOT_GZIP           /* nothing was taken from the source, nothing reported */
 };
 
-/* Decompresses all members. Messages name the file `name`. */
-enum decoded decompress_file(struct source *, struct sink *, const char *name,
+/* Decompresses all members; with `copies`, copies what comes after them, or the whole of a file that
+ * has none. Messages name the file `name`. */
+enum decoded decompress_file(struct source *, struct sink *, const char *name, int copies,
                              struct decompressed *);
 
 #endif

@@ -38,18 +38,6 @@ static void treat_path(const char *path, int in_folder);
 
 /* ---- Conversion ---- */
 
-static int copy(struct source *source, struct sink *sink)
-{
-    size_t n;
-
-    while ((n = source_fill(source, 1))) {
-        if (sink_write(sink, source_data(source), n))
-            return -1;
-        source_take(source, n);
-    }
-    return 0;
-}
-
 static int compress(const struct input *in, struct source *source, struct sink *sink,
                     struct result *r)
 {
@@ -85,13 +73,12 @@ static int convert(const struct input *in, struct sink *sink, struct result *r)
     if (opt.mode == MODE_COMPRESS) {
         failed = compress(in, &source, sink, r);
     } else {
-        decoded = decompress_file(&source, sink, in->name, &r->decompressed);
+        int copies = opt.force && opt.mode == MODE_DECOMPRESS && sink->fd == STDOUT_FILENO;
+
+        decoded = decompress_file(&source, sink, in->name, copies, &r->decompressed);
         r->overhead = r->decompressed.overhead;
         r->keep = decoded == DECODED_CUT_SHORT;
-        if (decoded == NOT_GZIP && opt.force && opt.mode == MODE_DECOMPRESS && opt.to_stdout) {
-            failed = copy(&source, sink);
-            decoded = DECODED_WELL;
-        } else if (decoded == NOT_GZIP) {
+        if (decoded == NOT_GZIP) {
             error("%s: not in gzip format", in->name);
             decoded = DECODED_BADLY;
         }
@@ -190,7 +177,8 @@ static int may_replace(const char *path)
         warning("%s already exists; not overwritten", path);
         return 0;
     }
-    fprintf(stderr, "igzip: %s already exists; do you wish to overwrite (y or n)? ", path);
+    fprintf(stderr, "%s: %s already exists; do you wish to overwrite (y or n)? ", program_name(),
+            path);
     answer = c = getchar();
     while (c != '\n' && c != EOF)
         c = getchar();
@@ -220,12 +208,11 @@ static void finish_file(const struct input *in, struct output *out, const char *
     struct result r;
     char *stored = NULL;
     const char *verb;
-    mode_t mask;
     int remove;
 
     if (!convert(in, &sink, &r))
         return;
-    remove = in->path && !r.keep && (opt.keep ? opt.keep < 0 : !opt.output);
+    remove = in->path && opt.remove && !r.keep;
     if (opt.mode == MODE_DECOMPRESS && opt.save_name == 1) {
         if (r.decompressed.name[0] && in->path && !opt.output) {
             stored = name_of_result(in->path, r.decompressed.name);
@@ -246,15 +233,9 @@ static void finish_file(const struct input *in, struct output *out, const char *
 #endif
         }
     }
-    if (in->path && S_ISREG(st.st_mode)) {
+    if (in->path && S_ISREG(st.st_mode))
         output_attributes(out, &st);
-    } else {
-        mask = umask(0);
-        umask(mask);
-        if (fchmod(out->fd, 0666 & ~mask))
-            warning("%s: the mode could not be set: %s", path, strerror(errno));
-    }
-    while (output_publish(out, name_base(path), replace, remove || opt.synchronous)) {
+    while (output_publish(out, name_base(path), replace)) {
         if (errno != EEXIST || replace)
             error("%s: %s", path, strerror(errno));
         if (errno != EEXIST || replace || !may_replace(path)) {
@@ -262,6 +243,11 @@ static void finish_file(const struct input *in, struct output *out, const char *
             return;
         }
         replace = 1;
+    }
+    if ((remove || opt.synchronous) && output_sync(out)) {
+        error("%s: %s", path, strerror(errno));
+        free(stored);
+        return;
     }
     if (remove)
         remove_input(in);
@@ -333,15 +319,19 @@ static int is_fit(const struct input *in, int in_folder)
     size_t suffix = name_suffix(in->path, &replacement);
     unsigned long links = (unsigned long) in->st.st_nlink - 1;
 
-    if (opt.mode == MODE_TEST || opt.mode == MODE_LIST) {
+    if (in_folder && output_is_unfinished(in->path)) {
+        return 0;
+    } else if (opt.mode == MODE_TEST || opt.mode == MODE_LIST) {
         return suffix || !in_folder;
     } else if (opt.to_stdout || opt.output) {
         return 1;
     } else if (!S_ISREG(in->st.st_mode)) {
         warning("%s is not a directory or a regular file - ignored", in->name);
+    } else if (output_is_unfinished(in->path)) {
+        warning("%s is unfinished output of igzip -- ignored", in->name);
     } else if (opt.mode == MODE_COMPRESS && suffix && !opt.force) {
         if (!opt.quiet && (opt.verbose || !opt.recursive))
-            say("igzip: %s already has %s suffix -- unchanged", in->name,
+            say("%s already has %s suffix -- unchanged", in->name,
                 in->name + strlen(in->name) - suffix);
     } else if (opt.mode != MODE_COMPRESS && !suffix) {
         if (!opt.recursive)

@@ -22,12 +22,13 @@ enum format {
 };
 
 struct options {
+    int as_gzip; /* called by one of gzip's names: what gzip does */
     enum mode mode;
     enum format format;
     int level;
     int to_stdout;
     int force;
-    int keep;
+    int remove; /* the input, once the result is safe: yes 1, no 0 */
     int recursive;
     int quiet;
     int verbose;
@@ -52,7 +53,10 @@ enum { STATUS_OK = 0, STATUS_ERROR = 1, STATUS_WARNING = 2 };
 /* The worst so far: an error is worse than a warning. */
 extern int exit_status;
 
-/* Print "igzip: " and the message, with '?' for control characters, which names may have. A warning
+/* "igzip" or "gzip", for messages. */
+const char *program_name(void);
+
+/* Print the program's name and the message, with '?' for control characters, which names may have. A warning
  * is silent with -q. */
 void error(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void warning(const char *format, ...) __attribute__((format(printf, 1, 2)));

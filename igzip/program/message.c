@@ -30,13 +30,18 @@ char *printable(char *name)
     return name;
 }
 
-static void print(const char *prefix, const char *format, va_list args)
+const char *program_name(void)
+{
+    return opt.as_gzip ? "gzip" : "igzip";
+}
+
+static void print(const char *format, va_list args)
 {
     char text[8192];
 
     progress_end();
     vsnprintf(text, sizeof text, format, args);
-    fprintf(stderr, "%s%s\n", prefix, printable(text));
+    fprintf(stderr, "%s: %s\n", program_name(), printable(text));
 }
 
 void error(const char *format, ...)
@@ -44,7 +49,7 @@ void error(const char *format, ...)
     va_list args;
 
     va_start(args, format);
-    print("igzip: ", format, args);
+    print(format, args);
     va_end(args);
     exit_status = STATUS_ERROR;
 }
@@ -55,7 +60,7 @@ void warning(const char *format, ...)
 
     if (!opt.quiet) {
         va_start(args, format);
-        print("igzip: ", format, args);
+        print(format, args);
         va_end(args);
     }
     if (exit_status == STATUS_OK)
@@ -67,7 +72,7 @@ void say(const char *format, ...)
     va_list args;
 
     va_start(args, format);
-    print("", format, args);
+    print(format, args);
     va_end(args);
 }
 
@@ -76,7 +81,7 @@ void die(const char *format, ...)
     va_list args;
 
     va_start(args, format);
-    print("igzip: ", format, args);
+    print(format, args);
     va_end(args);
     output_remove_unfinished();
     exit(STATUS_ERROR);

@@ -16,23 +16,27 @@
 
 #define THREADS_MAX 512
 #define DEFAULT_LEVEL 2
-#define ENVIRONMENT "IGZIP_OPT"
+#define GZIP_DEFAULT_LEVEL 6
 
-struct options opt = {
-    .level = DEFAULT_LEVEL, .save_name = -1, .sparse = 1, .threads = 1, .suffix = ".gz"};
+struct options opt = {.level = DEFAULT_LEVEL,
+                      .remove = -1,
+                      .save_name = -1,
+                      .sparse = 1,
+                      .threads = 1,
+                      .suffix = ".gz"};
 
 static const char usage[] =
     "Usage: igzip [OPTION]... [FILE]...\n"
-    "Compress or decompress FILEs, in place by default. With no FILE, or when FILE is -,\n"
-    "standard input to standard output.\n"
+    "Compress each FILE to FILE.gz, or decompress FILE.gz to FILE. With no FILE, or when FILE\n"
+    "is -, standard input to standard output.\n"
     "\n"
     "  -c, --stdout       write to standard output, keep the files\n"
     "  -d, --decompress   decompress\n"
     "  -z, --compress     compress (the default)\n"
     "  -f, --force        overwrite files, follow links, read and write terminals\n"
     "  -h, --help         print this help\n"
-    "  -k, --keep         keep (don't delete) the input files\n"
-    "      --rm           delete them (the default without -c and -o)\n"
+    "  -k, --keep         keep the input files (the default)\n"
+    "      --rm           delete the input files once the output is on the disk\n"
     "  -l, --list         list the contents of compressed files\n"
     "  -L, --license      print the licence\n"
     "  -n, --no-name      do not save or restore the name and the time\n"
@@ -53,7 +57,12 @@ static const char usage[] =
     "      --no-sparse    write zeros out, make no holes\n"
     "      --synchronous  sync every output to disk, not only before deleting the input\n"
     "\n"
-    "The environment variable " ENVIRONMENT " may have options, which come before those given.\n";
+    "The environment variable IGZIP_OPT may have options, which come before those given.\n"
+    "\n"
+    "Called as gzip, gunzip, zcat or gzcat it does as gzip does: it deletes the input files "
+    "unless\n"
+    "-k, -c or -o is given, the default level is -6, -0 is no option, and GZIP is read instead of\n"
+    "IGZIP_OPT.\n";
 
 static const char license[] =
     "igzip, a part of isa-l. SPDX-License-Identifier: BSD-3-Clause\n"
@@ -121,17 +130,32 @@ static void print_and_exit(const char *text)
     exit(fputs(text, stdout) < 0 || fflush(stdout) ? STATUS_ERROR : STATUS_OK);
 }
 
-/* As gunzip and zcat, by the name that the program was called by. */
+/* What the name says that the program was called by. */
 static void read_own_name(const char *name)
 {
-    size_t n = strlen(name);
+    static const struct {
+        const char *name;
+        int as_gzip, decompress, to_stdout;
+    } names[] = {
+        {"gzip", 1, 0, 0},       {"gunzip", 1, 1, 0}, {"ungzip", 1, 1, 0}, {"zcat", 1, 1, 1},
+        {"uncompress", 1, 1, 0}, {"gzcat", 1, 1, 1},  {"igzcat", 0, 1, 1}, {"igunzip", 0, 1, 0},
+    };
 
-    if (!strcmp(name, "gunzip") || !strcmp(name, "igunzip") || !strcmp(name, "ungzip"))
-        opt.mode = MODE_DECOMPRESS;
-    if (n >= 3 && !strcmp(name + n - 3, "cat")) {
-        opt.mode = MODE_DECOMPRESS;
-        opt.to_stdout = 1;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        if (!strcmp(name, names[i].name)) {
+            opt.as_gzip = names[i].as_gzip;
+            opt.mode = names[i].decompress ? MODE_DECOMPRESS : MODE_COMPRESS;
+            opt.to_stdout = names[i].to_stdout;
+        }
     }
+    if (opt.as_gzip)
+        set_level(GZIP_DEFAULT_LEVEL);
+}
+
+static void give_help(void)
+{
+    fprintf(stderr, "Try '%s --help' for more information.\n", program_name());
+    exit(STATUS_ERROR);
 }
 
 static void read_option(int option)
@@ -154,10 +178,10 @@ static void read_option(int option)
         print_and_exit(usage);
         break;
     case 'k':
-        opt.keep = 1;
+        opt.remove = 0;
         break;
     case REMOVE:
-        opt.keep = -1;
+        opt.remove = 1;
         break;
     case 'l':
         opt.mode = MODE_LIST;
@@ -227,28 +251,49 @@ static void read_option(int option)
             set_level(option - '0');
             break;
         }
-        fputs("Try 'igzip --help' for more information.\n", stderr);
-        exit(STATUS_ERROR);
+        give_help();
     }
 }
+
+static const char short_options[] = "0123456789acdfhklLnNo:qrS:tT:vVz";
 
 static void read_arguments(int argc, char **argv)
 {
     int option;
 
-    while ((option = getopt_long(argc, argv, "0123456789acdfhklLnNo:qrS:tT:vVz", long_options,
-                                 NULL)) != -1)
+    /* gzip has no -0. */
+    while ((option = getopt_long(argc, argv, short_options + opt.as_gzip, long_options, NULL)) !=
+           -1)
         read_option(option);
+}
+
+/* GZIP may change how data are compressed, and messages. */
+static void read_gzip_variable(int argc, char **argv)
+{
+    static const int allowed[] = {'n', 'N', 'q', 'v', FAST, BEST, RSYNCABLE};
+    int option, fit;
+
+    say("warning: the GZIP environment variable is deprecated; use an alias or script");
+    while ((option = getopt_long(argc, argv, short_options + 1, long_options, NULL)) != -1) {
+        fit = option >= '1' && option <= '9';
+        for (size_t i = 0; i < sizeof allowed / sizeof *allowed; i++)
+            fit |= option == allowed[i];
+        if (!fit && option != '?') {
+            say("%s: option not valid in GZIP environment variable", argv[optind - 1]);
+            option = '?';
+        }
+        read_option(option);
+    }
 }
 
 /* Options from the environment come first, so that those of the command line win. */
 static void read_environment(char *name)
 {
-    const char *text = getenv(ENVIRONMENT);
+    const char *variable = opt.as_gzip ? "GZIP" : "IGZIP_OPT", *text = getenv(variable);
     char *words, **argv, *word;
     int argc = 1;
 
-    if (!text)
+    if (!text || !text[strspn(text, " \t\n")])
         return;
     words = strcpy(need_memory(strlen(text) + 1), text);
     argv = need_memory((strlen(text) / 2 + 3) * sizeof *argv);
@@ -256,20 +301,25 @@ static void read_environment(char *name)
     for (word = strtok(words, " \t\n"); word; word = strtok(NULL, " \t\n"))
         argv[argc++] = word;
     argv[argc] = NULL;
-    read_arguments(argc, argv);
+    if (opt.as_gzip)
+        read_gzip_variable(argc, argv);
+    else
+        read_arguments(argc, argv);
     if (optind < argc)
-        die("%s has '%s', which is no option", ENVIRONMENT, argv[optind]);
+        die("%s has '%s', which is no option", variable, argv[optind]);
     free(argv);
     optind = 0; /* getopt_long() begins anew */
 }
 
 int options_read(int argc, char **argv)
 {
-    static char own_name[] = "igzip"; /* for the messages of getopt_long() */
+    static char igzip[] = "igzip", gzip[] = "gzip";
+    char *own_name; /* for the messages of getopt_long() */
 
     if (argc < 1)
         return 0;
     read_own_name(name_base(argv[0]));
+    own_name = opt.as_gzip ? gzip : igzip;
     read_environment(own_name);
     argv[0] = own_name;
     read_arguments(argc, argv);
@@ -287,5 +337,7 @@ int options_read(int argc, char **argv)
         opt.to_stdout = 1;
     if (opt.to_stdout)
         opt.output = NULL;
+    if (opt.remove < 0)
+        opt.remove = opt.as_gzip && !opt.output;
     return optind;
 }

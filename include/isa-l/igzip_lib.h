@@ -605,10 +605,14 @@ int isal_read_gzip_header(struct inflate_state *state, struct isal_gzip_header *
 int isal_read_zlib_header(struct inflate_state *state, struct isal_zlib_header *zlib_hdr);
 
 /* Decompresses from next_in to next_out until input or output is used up or the stream ends; then
- * block_state is ISAL_BLOCK_FINISH, and next_in is behind the stream: behind its trailer if
+ * block_state is ISAL_BLOCK_FINISH, and next_in points just after the stream: after its trailer if
  * crc_flag asks to verify one. Further calls then do nothing. The structures before and after
- * *state, and buffers between calls, belong to the caller: input that was taken may be overwritten,
- * the output moved. avail_in and avail_out may be 0.
+ * *state, and buffers between calls, belong to the caller: consumed input may be overwritten, the
+ * output moved. avail_in and avail_out may be 0.
+ *
+ * Reads ahead: when the output is full, input is consumed and decoded into the state until 32 KB of
+ * output or more are owed. Further calls deliver that, also with avail_in 0. total_out and crc
+ * count delivered bytes alone. The call that delivers the last byte reaches ISAL_BLOCK_FINISH.
  *
  * Returns ISAL_DECOMP_OK for progress of any kind; that input has ended too early shows in
  * ISAL_BLOCK_FINISH not being reached. ISAL_NEED_DICT: see isal_inflate_set_dict(). Errors, after
@@ -628,8 +632,9 @@ int isal_read_zlib_header(struct inflate_state *state, struct isal_zlib_header *
  * isal_inflate_reset() and isal_inflate() again. */
 int isal_inflate(struct inflate_state *state);
 
-/* Decompresses a whole stream in one call. Only next_in, avail_in, next_out, avail_out and crc_flag
- * need to be set, and no other function called before. Returns ISAL_DECOMP_OK; ISAL_END_INPUT or
+/* Decompresses a whole stream in one call: of a gzip file one member, after which next_in points at
+ * the next one if there is any. Only next_in, avail_in, next_out, avail_out and crc_flag need to be
+ * set, and no other function called before. Returns ISAL_DECOMP_OK; ISAL_END_INPUT or
  * ISAL_OUT_OVERFLOW if the input or the room for output does not suffice; ISAL_NEED_DICT for a zlib
  * stream with a dictionary, which it cannot use; or an error as isal_inflate() does. */
 int isal_inflate_stateless(struct inflate_state *state);

@@ -66,8 +66,9 @@ int isal_aes_xts_dec_256_expanded_key(const uint8_t *k2, const uint8_t *k1,
                                       const void *in, void *out);
 
 /* Encrypts or decrypts n consecutive sectors of sector_bytes each, n * sector_bytes bytes from in
- * to out. The tweak of sector i is first_sector + i as a little-endian integer of 16 bytes, with
- * schedules as above. Tweaks are encrypted eight at a time, ahead of the sectors.
+ * to out. The tweak of sector i is (first_sector + i) mod 2^64 as a little-endian integer of 16
+ * bytes, the last 8 of which are therefore 0: sector 2^64 - 1 is followed by sector 0. Schedules are
+ * as above. Tweaks are encrypted eight at a time, ahead of the sectors.
  *
  * Returns 0, or, with nothing written, the first that applies of ISAL_CRYPTO_ERR_NULL_EXP_KEY,
  * _NULL_SRC, _NULL_DST, _CIPH_LEN (sector_bytes out of range, or the product does not fit in a

@@ -1,9 +1,10 @@
 /* Many MD5 hashes at once (RFC 1321).
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * A manager holds jobs until it has one for each lane of the vector kernel, then hashes them side by
- * side: 8 with SSE or AVX, 16 with AVX2, 32 with AVX-512. Contexts go in with submit and come back, one
- * at a time and in any order, from submit and flush. multi_buffer.h describes a context's life.
+ * A manager holds jobs until it has one for each lane of the vector kernel, then hashes them side
+ * by side: 8 with SSE or AVX, 16 with AVX2, 32 with AVX-512. Contexts go in with submit and come
+ * back, one at a time, from submit and flush: those with the fewest blocks left first, the oldest
+ * of these first. multi_buffer.h describes a context's life.
  *
  *     ISAL_MD5_HASH_CTX_MGR mgr;
  *     ISAL_MD5_HASH_CTX ctx[N], *done;
@@ -28,6 +29,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "isal_crypto_api.h"
 #include "multi_buffer.h"

@@ -1,9 +1,10 @@
 /* Many SM3 hashes at once (GB/T 32905-2016).
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * A manager holds jobs until it has one for each lane of the vector kernel, then hashes them side by
- * side: 4 with SSE or AVX, 8 with AVX2, 16 with AVX-512. Contexts go in with submit and come back, one
- * at a time and in any order, from submit and flush. multi_buffer.h describes a context's life.
+ * A manager holds jobs until it has one for each lane of the vector kernel, then hashes them side
+ * by side: 4 with SSE or AVX, 8 with AVX2, 16 with AVX-512. Contexts go in with submit and come
+ * back, one at a time, from submit and flush: those with the fewest blocks left first, the oldest
+ * of these first. multi_buffer.h describes a context's life.
  *
  *     ISAL_SM3_HASH_CTX_MGR mgr;
  *     ISAL_SM3_HASH_CTX ctx[N], *done;

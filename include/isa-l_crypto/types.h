@@ -4,9 +4,13 @@
 #ifndef ISAL_CRYPTO_TYPES_H
 #define ISAL_CRYPTO_TYPES_H
 
+#include <stdlib.h>
+
 #if defined(__GNUC__) || defined(__clang__)
 #define DECLARE_ALIGNED(decl, alignval) decl __attribute__((aligned(alignval)))
+#if !defined(__forceinline) && !defined(_MSC_VER) /* MinGW's macro, Visual C++'s keyword */
 #define __forceinline static inline
+#endif
 #define aligned_free(x) free(x)
 #else
 #define DECLARE_ALIGNED(decl, alignval) __declspec(align(alignval)) decl

@@ -3,6 +3,7 @@
  *
  * Input: what to do, sizes of pieces, then a raw DEFLATE stream. Both libraries must agree on
  * whether it is one, on what it yields, up to the error if there is one, and on where it ends.
+ * While little enough output is owed, none of the stream's input may be left.
  * Where zlib is not installed, one call and pieces are compared with each other. */
 
 #include "tests/fuzz/fuzz.h"
@@ -21,6 +22,7 @@
 #define MAX_OUT 70000  /* more than the 64 KB after which history is moved */
 #define SMALL_OUT 4096 /* where the input does not ask for more */
 #define PIECES 6
+#define OWED 32768 /* bytes of output up to which all input is consumed */
 
 enum verdict { ENDS, NEEDS_INPUT, FULL, WRONG };
 
@@ -98,7 +100,7 @@ static struct outcome in_one_call(const uint8_t *data, size_t len, size_t room, 
 
 /* Every piece in memory of its own size. */
 static struct outcome in_pieces(const uint8_t *data, size_t len, size_t room, uint8_t *out,
-                                const uint32_t *sizes)
+                                const uint32_t *sizes, struct outcome right)
 {
     struct outcome r = {NEEDS_INPUT, 0, 0};
     uint32_t idle = 0;
@@ -129,6 +131,12 @@ static struct outcome in_pieces(const uint8_t *data, size_t len, size_t room, ui
             FUZZ_EXPECT(state.next_in + state.avail_in == piece_in + n_in, "avail_in");
             FUZZ_EXPECT(state.next_out + state.avail_out == piece_out + n_out, "avail_out");
             FUZZ_EXPECT(state.total_out == r.out, "total_out %u", state.total_out);
+            FUZZ_EXPECT(right.verdict != ENDS || right.out > OWED || !state.avail_in ||
+                            r.in == right.in,
+                        "%u bytes of input left after %zu of %zu", state.avail_in, r.in, right.in);
+            FUZZ_EXPECT(right.verdict != ENDS || r.in < right.in || r.out < right.out ||
+                            state.block_state == ISAL_BLOCK_FINISH,
+                        "all of it is through in state %d", state.block_state);
         }
         free(piece_in);
         free(piece_out);
@@ -213,7 +221,7 @@ FUZZ_HARNESS(inflate)
     if (what & 4 || right.out < 2000) {
         if (right.verdict != FULL)
             room = right.out + 1 < most ? right.out + 1 : most;
-        mine = in_pieces(data, len, room, got, sizes);
+        mine = in_pieces(data, len, room, got, sizes, right);
         if (right.verdict == FULL) {
             FUZZ_EXPECT(mine.out >= right.out && !memcmp(got, expected, right.out),
                         "pieces: %zu bytes when full", mine.out);
