@@ -49,7 +49,7 @@ ISALK_INLINE size_t isalk_any_length(size_t n)
 #define ISALK_X86_64 0
 #endif
 
-/* Of either size; 32-bit builds have portable C alone, but tell the features too. */
+/* x86 of either size; 32-bit builds have portable C alone, but tell the features too. */
 #if ISALK_X86_64 || defined(__i386__)
 #define ISALK_X86 1
 #else

@@ -260,16 +260,17 @@ static void print_variants(const char *kernel)
 static void print_features(const char *title, int wanted)
 {
     const char *name;
-    int present, column = printf("%-10s", title);
+    int present, any = 0, column = printf("%-10s", title);
 
     for (size_t i = 0; (name = isal_list_cpu_features(i, &present)) != NULL; i++) {
         if (present != wanted)
             continue;
+        any = 1;
         if (column + 1 + (int) strlen(name) > 80)
             column = printf("\n%-10s", "") - 1;
         column += printf(" %s", name);
     }
-    putchar('\n');
+    puts(any ? "" : " none");
 }
 
 static int print_text(const char *kernel, const char *cap)
