@@ -3,9 +3,9 @@
 //
 // usage: ceph_client PLUGIN    (a path, such as .../ceph/erasure-code/libec_isa.so)
 //
-// Prints a checksum of the parity of each code and fails if repaired chunks differ. Ceph installs no
-// headers for plugins: what is declared here is what the plugin imports and exports. Exit status 77
-// if this plugin lacks any of it.
+// Prints a checksum of the parity of each code and fails if repaired chunks differ. Ceph installs
+// no headers for plugins: what is declared here is what the plugin imports and exports. The exit
+// status is 77 if this plugin lacks any of it.
 
 #include <cstdint>
 #include <cstdio>
