@@ -58,10 +58,10 @@ void *check_struct(struct check *c, const void *initial, size_t size, int is_out
 /* A read-only array of n pointers. */
 void *check_pointers(struct check *c, uint8_t *const *pointers, size_t n);
 
-/* Declares n bytes that the kernel must leave nowhere but in its buffers, and their name for failure
- * reports. After each variant every run of 8 of them, in either byte order, is searched for in the
- * vector registers, the opmasks, the general registers and the stack below the frame. The vector
- * registers of an assembly kernel that has a secret are zero or as they were on return. */
+/* Declares n bytes that an assembly kernel must leave nowhere but in its buffers, and their name for
+ * failure reports. After the call every run of 8 of them, in either byte order, is searched for in
+ * all vector registers, opmasks, general registers and the stack below the frame. The vector
+ * registers of a kernel that has a secret must also be zero, or as they were. */
 void check_secret(struct check *c, const char *what, const void *bytes, size_t n);
 
 /* Called after each variant of this case has run and before its outputs are compared: makes equal
