@@ -70,7 +70,7 @@ static const struct cpu {
      "avx2"},
     {"Alder Lake", 32, 7, ALDER_LAKE XSAVE, ALDER_LAKE, "avx2_v", "avx2_v"},
     {"Knights Landing", 13, 0xe7, HASWELL "avx512f avx512cd " XSAVE, HASWELL "avx512f avx512cd",
-     "avx2", "avx2"},
+     "avx512", "avx2"},
     {"Skylake-SP", 22, 0xe7, SKYLAKE_SP XSAVE, SKYLAKE_SP, "avx512", "avx512"},
     {"Ice Lake", 27, 0xe7, ICE_LAKE XSAVE, ICE_LAKE, "avx512_v", "avx512_v"},
     {"Ice Lake, all of XCR0", 27, ~(uint64_t) 0, ICE_LAKE XSAVE, ICE_LAKE, "avx512_v", "avx512_v"},
