@@ -447,6 +447,31 @@ static void test_splits(void)
     }
 }
 
+/* A block that is full in the middle of a run ends in the same place, however much input is at
+ * hand. */
+static void test_run_fills_block(void)
+{
+    static uint8_t first[MOST_OUTPUT];
+
+    for (unsigned i = 0; i < 40; i++) {
+        size_t n = MOST_INPUT, letters = 1000 + test_random(2500), first_size, size;
+        struct flush_point end = {n, NO_FLUSH};
+        unsigned most_in = 1 + test_random(i % 2 ? 3000 : 20000);
+
+        memset(input, 0, n);
+        for (size_t k = 0; k < letters; k++)
+            input[k] = (uint8_t) ('a' + test_random(20));
+        start_stream(1, level_min[1]);
+        first_size = run_split(&end, 0, 0);
+        memcpy(first, output, first_size);
+        start_stream(1, level_min[1]);
+        size = run_split(&end, most_in, 0);
+        EXPECT(size == first_size && !memcmp(first, output, size),
+               "case %u: %zu letters, %zu bytes in one call, %zu with at most %u in", i, letters,
+               first_size, size, most_in);
+    }
+}
+
 /* Input is consumed while output has no room, until the stream's buffer is full. */
 static void test_absorption(void)
 {
@@ -873,6 +898,30 @@ static void test_one_call_bound(void)
     }
 }
 
+/* Codes that save a block less than the header of the stored block behind it takes must not add up:
+ * repeats of every length among random bytes. */
+static void test_small_savings(void)
+{
+    enum { RANDOM = 4096, MIXED = 2048, TURNS = 5, BACK = 1500 };
+    const size_t turn = RANDOM + MIXED, n = TURNS * turn + RANDOM, most = n + 5;
+
+    for (size_t repeat = 0; repeat < 400; repeat++)
+        for (unsigned level = 1; level < LEVELS; level++) {
+            test_fill_random(input, n);
+            for (size_t at = RANDOM + MIXED / 4; at < TURNS * turn; at += turn)
+                for (size_t k = at; k < at + repeat; k++)
+                    input[k] = input[k - BACK];
+            start_stream(level, level_min[level]);
+            stream.next_in = input;
+            stream.avail_in = (uint32_t) n;
+            stream.next_out = output;
+            stream.avail_out = (uint32_t) most;
+            stream.end_of_stream = 1;
+            EXPECT(isal_deflate(&stream) == COMP_OK && stream.internal_state.state == ZSTATE_END,
+                   "repeats of %zu: more than %zu bytes at level %u", repeat, most, level);
+        }
+}
+
 static void test_bound(void)
 {
     for (unsigned i = 0; i < 600; i++) {
@@ -1190,6 +1239,7 @@ int main(int argc, char **argv)
     TEST(test_flush_byte_by_byte);
     TEST(test_flush_points);
     TEST(test_splits);
+    TEST(test_run_fills_block);
     TEST(test_absorption);
     TEST(test_stateless);
     TEST(test_stateless_pieces);
@@ -1197,6 +1247,7 @@ int main(int argc, char **argv)
     TEST(test_dictionaries);
     TEST(test_headers);
     TEST(test_one_call_bound);
+    TEST(test_small_savings);
     TEST(test_bound);
     TEST(test_turns);
     TEST(test_runs);
