@@ -239,6 +239,16 @@ static void put_cell(int field, const char *text, int *any)
         printf("%*s", width, text);
 }
 
+/* A number with fewer decimals if the column is too narrow for all of them. */
+static void format_number(char text[64], int field, double number)
+{
+    int decimals = decimals_of(field, number);
+
+    do
+        snprintf(text, 64, "%.*f", decimals, number);
+    while ((int) strlen(text) > widths[field] && decimals-- > 0);
+}
+
 static void put_table(const struct value *v, const char *who)
 {
     int any = 0;
@@ -260,7 +270,7 @@ static void put_table(const struct value *v, const char *who)
         if (i == FIELD_variant && !widths[FIELD_library])
             text = who;
         else if (fields[i].decimals != TEXT && i != FIELD_size && !isnan(v[i].number)) {
-            snprintf(number, sizeof(number), "%.*f", decimals_of(i, v[i].number), v[i].number);
+            format_number(number, i, v[i].number);
             text = number;
         }
         put_cell(i, text, &any);

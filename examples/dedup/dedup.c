@@ -125,16 +125,11 @@ static int print_version(void)
 int main(int argc, char **argv)
 {
     static const struct option options[] = {
-        {"store", required_argument, NULL, 's'},
-        {"name", required_argument, NULL, 'n'},
-        {"output", required_argument, NULL, 'o'},
-        {"min", required_argument, NULL, 1},
-        {"avg", required_argument, NULL, 2},
-        {"max", required_argument, NULL, 3},
-        {"wait", required_argument, NULL, 'w'},
-        {"help", no_argument, NULL, 'h'},
-        {"version", no_argument, NULL, 'V'},
-        {NULL, 0, NULL, 0},
+        {"store", required_argument, NULL, 's'},  {"name", required_argument, NULL, 'n'},
+        {"output", required_argument, NULL, 'o'}, {"min", required_argument, NULL, 1},
+        {"avg", required_argument, NULL, 2},      {"max", required_argument, NULL, 3},
+        {"wait", required_argument, NULL, 'w'},   {"help", no_argument, NULL, 'h'},
+        {"version", no_argument, NULL, 'V'},      {NULL, 0, NULL, 0},
     };
     const char *store = NULL, *name = NULL, *target = NULL, *command = argc > 1 ? argv[1] : "";
     uint32_t sizes[3] = {4096, 16384, 65536}, wait = 60;
