@@ -1077,12 +1077,15 @@ static void append_tokens(struct deflate_encode *e, const uint32_t *token,
         e->codes = codes;
         KERNEL_CALL(isalk_deflate_encode_slot, deflate_encode_fn)(e);
     } else {
+        struct deflate_encode local = *e; /* in registers: output may be anywhere in memory */
+
         for (; token < token_end; token++) {
             uint32_t n;
             uint64_t bits = given_bits(*token, tables, &n);
 
-            append_bits(e, bits, n);
+            append_bits(&local, bits, n);
         }
+        *e = local;
     }
     append_bits(e, tables->lit_table[DEFLATE_END_OF_BLOCK],
                 tables->lit_table_sizes[DEFLATE_END_OF_BLOCK]);
