@@ -1504,6 +1504,11 @@ test_unfinished() {
             rm -r folder
         done
         for signal in TERM HUP KILL; do
+            # igzip, too, leaves a signal ignored that was ignored when it began, as under nohup.
+            if sh -c "kill -$signal \$\$; exit 0" 2>/dev/null; then
+                skip "SIG$signal is ignored here"
+                continue
+            fi
             mkdir folder
             begin $prefix $program -o folder/new.gz
             kill -$signal $child
