@@ -7,7 +7,7 @@
 
 #include "isa-l/igzip_lib.h"
 
-#include "igzip/deflate_huffman.h"
+#include "igzip/huffman/huffman.h"
 
 /* Bytes that repeat themselves: copies of earlier bytes, short or long, near or far, often as far as the
  * last, between runs, short or long, of random ones of few or many values. */

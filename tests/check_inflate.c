@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-#include "igzip/inflate_kernels.h"
+#include "igzip/inflate/inflate_kernels.h"
 
 #define HISTORY 700
 #define LONGEST_HISTORY 1100 /* more than the distances of make_longest() */

@@ -1,7 +1,7 @@
 /* Decompression of blocks: their headers, and symbols one at a time where the kernel stops.
  * SPDX-License-Identifier: BSD-3-Clause */
 
-#include "inflate_state.h"
+#include "igzip/inflate/inflate_state.h"
 
 #include <string.h>
 

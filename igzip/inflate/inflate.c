@@ -9,7 +9,7 @@
  * read-ahead: input is consumed, and the end of the stream found, while output is still owed. It
  * also lets calls with little room be copies, with one large step of decoding for many of them. */
 
-#include "inflate_state.h"
+#include "igzip/inflate/inflate_state.h"
 
 #include <string.h>
 

@@ -6,7 +6,7 @@
 
 #include "isa-l/igzip_lib.h"
 
-#include "inflate_kernels.h"
+#include "igzip/inflate/inflate_kernels.h"
 
 /* What the library uses members of struct inflate_state for, beyond what their names say:
  *

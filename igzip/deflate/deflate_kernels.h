@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "dispatch/kernel.h"
-#include "igzip/deflate_format.h"
+#include "igzip/format/deflate_format.h"
 
 /* A token is one literal, two literals or a match. It has two fields, each of which is an index into
  * a table of counts or codes:

@@ -1,7 +1,7 @@
 /* Compression: the public functions that set up streams and compress.
  * SPDX-License-Identifier: BSD-3-Clause */
 
-#include "igzip/deflate_stream.h"
+#include "igzip/deflate/stream.h"
 
 /* Bits of a level's hash table, as many as the interface has memory for: of level 1, in all but the
  * smallest buffers. */

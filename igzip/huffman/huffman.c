@@ -4,7 +4,7 @@
  * A block of a few KB has so few tokens that its codes take as long to make as all else. Most of that
  * time would be mispredicted branches and stores that loads wait for; there are few of either. */
 
-#include "igzip/deflate_huffman.h"
+#include "igzip/huffman/huffman.h"
 
 /* ---- Code lengths ---- */
 

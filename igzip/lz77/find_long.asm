@@ -2,7 +2,7 @@
 ; SPDX-License-Identifier: BSD-3-Clause
 
 %include "asm/kernel.inc"
-%include "igzip/deflate_tokens.inc"
+%include "igzip/lz77/tokens.inc"
 
 ; deflate_kernels.h
 REPEAT          equ 16
@@ -20,7 +20,7 @@ TOKEN_CONSTANTS
 
 ; void isalk_deflate_find_long_<tier>(struct deflate_find *f)
 ;
-; As deflate_kernels.h says, and as isalk_deflate_find_long_base() in deflate_find.c.
+; As deflate_kernels.h says, and as isalk_deflate_find_long_base() in find_base.c.
 ;
 ; A position and the next one are looked up together, without a branch between them; the one branch
 ; that is hard to predict is whether either has a match. From a position to that behind its match is a

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 
 #include "isa-l/crc.h"
-#include "igzip/deflate_stream.h"
+#include "igzip/deflate/stream.h"
 
 enum {
     GZIP_ID1 = 0x1f,

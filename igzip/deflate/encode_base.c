@@ -1,7 +1,7 @@
 /* Encoder of compression: counts and bits of tokens.
  * SPDX-License-Identifier: BSD-3-Clause */
 
-#include "igzip/deflate_kernels.h"
+#include "igzip/deflate/deflate_kernels.h"
 
 /* The bits that wait for output are at the top of `waiting`; below them is what came before. To
  * append a code is to shift by its length and to OR it: what it has below its bits falls among the

@@ -1,10 +1,10 @@
 /* Kernel table of decompression.
  * SPDX-License-Identifier: BSD-3-Clause */
 
-#include "inflate_kernels.h"
+#include "igzip/inflate/inflate_kernels.h"
 
 #if ISALK_ASM
-/* As igzip/inflate_decode.asm has them. */
+/* As igzip/inflate/decode.asm has them. */
 #define AT(member, offset) (offsetof(struct inflate_run, member) == (offset))
 _Static_assert(AT(in, 0) && AT(in_end, 8) && AT(out, 16) && AT(stop, 24) && AT(out_end, 32) &&
                    AT(window, 40) && AT(bits, 48) && AT(count, 56) && AT(litlen, 64) &&

@@ -6,7 +6,7 @@
 
 #include "dispatch/kernel.h"
 
-#include "deflate_format.h"
+#include "igzip/format/deflate_format.h"
 
 /* ---- Tables ----
  *

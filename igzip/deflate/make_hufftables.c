@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "igzip/deflate_stream.h"
+#include "igzip/deflate/stream.h"
 
 static void print_array(const char *name, const void *values, size_t size, unsigned n)
 {
@@ -127,7 +127,7 @@ static int make_tables(const char *name)
 
     printf("/* Default and static tables of level 0. Made by make_hufftables.c; do not edit.\n"
            " * SPDX-License-Identifier: BSD-3-Clause */\n\n"
-           "/* clang-format off */\n\n#include \"igzip/deflate_stream.h\"\n");
+           "/* clang-format off */\n\n#include \"igzip/deflate/stream.h\"\n");
     isal_create_hufftables(&tables, &histogram);
     print_tables("default", &tables);
     make_static(&codes);

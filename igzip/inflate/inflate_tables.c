@@ -1,7 +1,7 @@
 /* Decoding tables from code lengths.
  * SPDX-License-Identifier: BSD-3-Clause */
 
-#include "inflate_kernels.h"
+#include "igzip/inflate/inflate_kernels.h"
 
 #include <string.h>
 

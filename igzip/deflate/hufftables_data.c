@@ -3,7 +3,7 @@
 
 /* clang-format off */
 
-#include "igzip/deflate_stream.h"
+#include "igzip/deflate/stream.h"
 
 const struct isal_hufftables isalk_hufftables_default = {
     .deflate_hdr = {

@@ -1,7 +1,7 @@
 /* The length symbols of the DEFLATE format (RFC 1951, section 3.2.5).
  * SPDX-License-Identifier: BSD-3-Clause */
 
-#include "igzip/deflate_format.h"
+#include "igzip/format/deflate_format.h"
 
 const uint8_t isalk_deflate_length_symbol[256] = {
     0,  1,  2,  3,  4,  5,  6,  7,  8,  8,  9,  9,  10, 10, 11, 11, 12, 12, 12, 12, 13, 13, 13, 13,

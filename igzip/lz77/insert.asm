@@ -2,7 +2,7 @@
 ; SPDX-License-Identifier: BSD-3-Clause
 
 %include "asm/kernel.inc"
-%include "igzip/deflate_tokens.inc"
+%include "igzip/lz77/tokens.inc"
 
 ; The stack: entries of positions and their indices in the table.
 ENTRIES         equ 0

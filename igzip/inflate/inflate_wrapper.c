@@ -1,7 +1,7 @@
 /* Headers of the gzip and zlib formats (RFC 1952, RFC 1950), read over any number of calls.
  * SPDX-License-Identifier: BSD-3-Clause */
 
-#include "inflate_state.h"
+#include "igzip/inflate/inflate_state.h"
 
 #include <string.h>
 

@@ -3,7 +3,7 @@
 
 #include "isa-l/igzip_lib.h"
 
-#include "igzip/deflate_kernels.h"
+#include "igzip/deflate/deflate_kernels.h"
 
 #if ISALK_ASM
 /* As the assembly files have them. */

@@ -6,7 +6,7 @@
  * tokens are made of what was found, a run of literals and a match at a time. Where matches are long it
  * is faster to look up only where a token begins. */
 
-#include "igzip/deflate_kernels.h"
+#include "igzip/deflate/deflate_kernels.h"
 
 #if ISALK_X86_64
 #include <emmintrin.h>

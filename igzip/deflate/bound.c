@@ -1,7 +1,7 @@
 /* The longest that compressed data can get.
  * SPDX-License-Identifier: BSD-3-Clause */
 
-#include "igzip/deflate_stream.h"
+#include "igzip/deflate/stream.h"
 
 enum {
     STORED_HEADER = 5, /* bytes of a stored block's header, from the byte where it begins */

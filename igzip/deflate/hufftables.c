@@ -1,7 +1,7 @@
 /* Huffman tables that programs make for level 0: public functions and their parts.
  * SPDX-License-Identifier: BSD-3-Clause */
 
-#include "igzip/deflate_stream.h"
+#include "igzip/deflate/stream.h"
 
 void isalk_hufftables_fill(struct isal_hufftables *to, const struct huffman_codes *codes,
                            const struct huffman_header *header)

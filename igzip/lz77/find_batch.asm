@@ -2,7 +2,7 @@
 ; SPDX-License-Identifier: BSD-3-Clause
 
 %include "asm/kernel.inc"
-%include "igzip/deflate_tokens.inc"
+%include "igzip/lz77/tokens.inc"
 
 ; deflate_kernels.h
 BATCH           equ 512
@@ -292,7 +292,7 @@ TOKEN_CONSTANTS
 
 ; void isalk_deflate_find_<parser>_<tier>(struct deflate_find *f)
 ;
-; As deflate_kernels.h says, and as isalk_deflate_find_<parser>_base() in deflate_find.c. The lazy one
+; As deflate_kernels.h says, and as isalk_deflate_find_<parser>_base() in find_base.c. The lazy one
 ; passes a match over if the next position has a longer one, the greedy one takes it. Up to BEHIND bytes
 ; behind a batch are read.
 ;

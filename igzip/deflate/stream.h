@@ -6,7 +6,7 @@
 
 #include "isa-l/igzip_lib.h"
 
-#include "igzip/deflate_huffman.h"
+#include "igzip/huffman/huffman.h"
 
 /* Meanings of those members of struct isal_zstate whose names do not say it: the layout is part of
  * the interface.

@@ -1,7 +1,7 @@
 /* The kernel that decodes the symbols of a block, in C.
  * SPDX-License-Identifier: BSD-3-Clause */
 
-#include "inflate_kernels.h"
+#include "igzip/inflate/inflate_kernels.h"
 
 #include <string.h>
 

@@ -14,7 +14,7 @@
  * So nothing depends on how much input is at hand or how much room there is for output: the machine
  * waits for whole chunks, and resumes. */
 
-#include "igzip/deflate_stream.h"
+#include "igzip/deflate/stream.h"
 
 enum {
     DIRECT_TOKENS = 4096, /* level 0: tokens made at once */
