@@ -164,12 +164,12 @@ static void finalize(uint8_t *ctx, const struct layout *l, mh_block_fn *block, h
 /* One message with the kernel in force. */
 static void sha1_one(void *state, const uint8_t *data, size_t blocks)
 {
-    KERNEL_CALL(isalk_sha1_many_slot, hash_many_fn)(1, &state, &data, blocks);
+    KERNEL_CALL(isalk_sha1_many_slot)(1, &state, &data, blocks);
 }
 
 static void sha256_one(void *state, const uint8_t *data, size_t blocks)
 {
-    KERNEL_CALL(isalk_sha256_many_slot, hash_many_fn)(1, &state, &data, blocks);
+    KERNEL_CALL(isalk_sha256_many_slot)(1, &state, &data, blocks);
 }
 
 /* UPDATE(name, type, layout, block) and FINALIZE(name, type, layout, block, hash): unchecked
@@ -190,7 +190,7 @@ static void sha256_one(void *state, const uint8_t *data, size_t blocks)
         finalize((uint8_t *) ctx, &(layout), block, hash, digest); \
         return 0;                                                  \
     }
-#define BLOCK(id) KERNEL_CALL(isalk_##id##_block_slot, mh_block_fn)
+#define BLOCK(id) KERNEL_CALL(isalk_##id##_block_slot)
 
 /* ---- mh_sha1 and mh_sha256 ---- */
 

@@ -286,11 +286,11 @@ static void print_list(const struct perf_family *f)
     printf("\noperations and variants (those in parentheses this CPU cannot run):\n");
     for (unsigned i = 0; i < f->op_count; i++) {
         const struct kernel *kernel = op_kernel(&f->ops[i]);
-        const char *tier;
+        const char *variant;
         int usable;
         printf("  %-22s", f->ops[i].name);
-        for (size_t v = 0; kernel && (tier = isalk_variant_isa(kernel, v, &usable)); v++)
-            printf(usable ? " %s" : " (%s)", tier);
+        for (size_t v = 0; kernel && (variant = isalk_variant_name(kernel, v, &usable)); v++)
+            printf(usable ? " %s" : " (%s)", variant);
         printf("%s\n", kernel ? "" : " portable C");
     }
     printf("\npeers:\n");
@@ -340,6 +340,18 @@ static unsigned is_wanted(const char *item, const struct perf_op *op)
     return !strcmp(item, "all") || !strcmp(item, op->name);
 }
 
+/* Whether a kernel of any family has a variant of this name. */
+static int is_variant(const char *name)
+{
+    const struct kernel *k;
+
+    for (size_t i = 0; (k = isalk_kernel_at(isalk_all_families, i)) != NULL; i++)
+        for (unsigned v = 0; v < k->count; v++)
+            if (!strcmp(k->variants[v].name, name))
+                return 1;
+    return 0;
+}
+
 /* Options that are wrong or contradict each other, and what was left out. */
 static void check_options(struct options *o)
 {
@@ -377,8 +389,8 @@ static void check_options(struct options *o)
     for (unsigned i = 0; i < o->levels.count; i++)
         parse_int(o->levels.items[i], "--level", LEVEL_LIMIT);
     for (unsigned i = 0; i < o->variants.count; i++)
-        if (strcmp(o->variants.items[i], "all") && isalk_tier_from_name(o->variants.items[i]) < 0)
-            misuse("--variant: no tier is called '%s'", o->variants.items[i]);
+        if (strcmp(o->variants.items[i], "all") && !is_variant(o->variants.items[i]))
+            misuse("--variant: no variant is called '%s'", o->variants.items[i]);
     for (unsigned i = 0, found; i < o->ops.count; i++) {
         for (unsigned j = found = 0; j < f->op_count; j++)
             found |= is_wanted(o->ops.items[i], &f->ops[j]);
@@ -618,36 +630,35 @@ static unsigned own_impls(const struct options *o, const struct perf_op *op,
                           struct perf_impl *impls)
 {
     const struct kernel *kernel = op_kernel(op);
-    const char *tier;
     char *const *wanted = o->variants.items;
     unsigned n = 0, count = o->variants.count;
-    int usable;
 
     library_check_own(op);
     if (!count || !kernel) {
-        tier = kernel ? isalk_kernel_isa(kernel) : "base";
+        const struct variant *runs = kernel ? isalk_variant_in_force(kernel) : NULL;
         impls[0] = (struct perf_impl){.op = op,
                                       .fn = op->own,
-                                      .variant = tier,
-                                      .tier = (enum tier) isalk_tier_from_name(tier)};
+                                      .variant = runs ? runs->name : "base",
+                                      .tier = runs ? runs->tier : T_BASE};
         return 1;
     }
     for (unsigned i = 0; i < count; i++) {
         int all = !strcmp(wanted[i], "all"), found = all;
-        for (size_t v = 0; (tier = isalk_variant_isa(kernel, v, &usable)) != NULL; v++) {
-            if (!all && strcmp(wanted[i], tier))
+        for (unsigned r = 0; r < kernel->count; r++) {
+            const struct variant *v = &kernel->variants[r];
+            int usable = isalk_variant_fits(v, isalk_cpu_features());
+            if (!all && strcmp(wanted[i], v->name))
                 continue;
             found = 1;
-            if (n && impls[n - 1].variant == tier)
-                continue; /* two rows of a tier: the cap makes the last one run */
             if (!usable && !all)
-                fprintf(stderr, "SKIP: %s %s: this CPU cannot run it\n", op->name, tier);
+                fprintf(stderr, "SKIP: %s %s: this CPU cannot run it\n", op->name, v->name);
             else if (usable && n < PERF_MAX_IMPLS)
                 impls[n++] = (struct perf_impl){.op = op,
                                                 .fn = op->own,
-                                                .variant = tier,
-                                                .cap = tier,
-                                                .tier = (enum tier) isalk_tier_from_name(tier)};
+                                                .variant = v->name,
+                                                .kernel = kernel,
+                                                .row = v,
+                                                .tier = v->tier};
         }
         if (!found)
             fprintf(stderr, "SKIP: %s has no variant %s\n", op->name, wanted[i]);

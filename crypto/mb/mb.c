@@ -29,7 +29,7 @@
 
 /* What tells one hash from another. */
 struct algorithm {
-    kernel_slot *many;
+    hash_many_fn_slot *many;
     const void *initial;
     uint8_t block, length_field; /* bytes */
     uint8_t words, word_bytes;   /* of the digest */
@@ -250,7 +250,7 @@ static void make_progress(const struct algorithm *a, struct manager *m)
             data[i] = m->lane[i].data;
             blocks = m->lane[i].blocks < blocks ? m->lane[i].blocks : blocks;
         }
-        KERNEL_CALL(*a->many, hash_many_fn)(live, states, data, (size_t) blocks);
+        KERNEL_CALL(*a->many)(live, states, data, (size_t) blocks);
         bytes = blocks * a->block;
         for (const struct lane *lane = m->lane; lane < end; lane++) {
             to->context = lane->context;
@@ -270,7 +270,7 @@ static void make_progress(const struct algorithm *a, struct manager *m)
 static void init(const struct algorithm *a, void *mgr)
 {
     struct manager *m = mgr;
-    size_t lanes = KERNEL_CALL(*a->many, hash_many_fn)(0, NULL, NULL, 0);
+    size_t lanes = KERNEL_CALL(*a->many)(0, NULL, NULL, 0);
 
     m->lanes = (uint32_t) (lanes < a->max_lanes ? lanes : a->max_lanes);
     m->live = m->finished = m->returned = 0;
@@ -393,7 +393,7 @@ static void end_message(struct batch *b, unsigned i)
 static void hash_all(const struct algorithm *a, const void *const *buffers, const uint64_t *lens,
                      size_t n, uint8_t *digests, uint8_t *tails)
 {
-    size_t lanes = KERNEL_CALL(*a->many, hash_many_fn)(0, NULL, NULL, 0), next = 0;
+    size_t lanes = KERNEL_CALL(*a->many)(0, NULL, NULL, 0), next = 0;
     struct batch b;
 
     b.a = a;
@@ -410,7 +410,7 @@ static void hash_all(const struct algorithm *a, const void *const *buffers, cons
         blocks = b.blocks[0];
         for (unsigned i = 1; i < b.live; i++)
             blocks = b.blocks[i] < blocks ? b.blocks[i] : blocks;
-        KERNEL_CALL(*a->many, hash_many_fn)(b.live, b.state, b.data, (size_t) blocks);
+        KERNEL_CALL(*a->many)(b.live, b.state, b.data, (size_t) blocks);
         for (unsigned i = b.live; i-- > 0;) {
             b.data[i] += blocks * a->block;
             b.blocks[i] -= blocks;

@@ -59,14 +59,15 @@ int isal_set_isa_limit(const char *isa);
  * one, and at least one runs code of this one. Never NULL. */
 const char *isal_get_isa(void);
 
-/* Tier of the variant that runs for a kernel, such as isal_get_kernel("ec_encode_data") ==
- * "avx512"; NULL when there is no kernel of that name. */
+/* Name of the variant that runs for a kernel: its tier, such as isal_get_kernel("ec_encode_data") ==
+ * "avx512", or its tier and "_sha" where it uses the SHA extensions. NULL when there is no kernel of
+ * that name. */
 const char *isal_get_kernel(const char *name);
 
 /* Name of kernel number index, counted from 0, in the order of the families; NULL past the last. */
 const char *isal_list_kernels(size_t index);
 
-/* Tier of variant number index of a kernel, slowest first; NULL past the last or for an unknown
+/* Name of variant number index of a kernel, slowest first; NULL past the last or for an unknown
  * kernel. *usable, unless usable is NULL, becomes 1 if this CPU can run the variant, cap or no cap,
  * else 0. */
 const char *isal_list_variants(const char *kernel, size_t index, int *usable);
