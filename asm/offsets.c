@@ -40,6 +40,8 @@ static void crc(void)
     MEMBER(crc_constants, table);
     CONSTANT(CRC_WIDE_VECTORS);
     CONSTANT(CRC_FOLD_16);
+    CONSTANT(CRC_OWN_FROM_ISCSI);
+    CONSTANT(CRC_TAPS_FROM_COPY);
 }
 
 static void rolling_hash(void)
