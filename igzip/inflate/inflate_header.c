@@ -63,7 +63,6 @@ static int read_counts(struct inflater *s, struct inflate_run *r)
 static int read_precode(struct inflater *s, struct inflate_run *r)
 {
     struct inflate_sorted sorted;
-    struct inflate_code code;
 
     while (s->header.lengths_read < s->header.precodes) {
         if (!need_bits(r, 3))
@@ -72,10 +71,10 @@ static int read_precode(struct inflater *s, struct inflate_run *r)
             (uint8_t) consume_bits(r, 3);
     }
     isalk_inflate_sort(&sorted, s->code_lengths, DEFLATE_PRECODE_SYMBOLS);
-    if (isalk_inflate_code(&code, &sorted, s->code_lengths, 0, DEFLATE_PRECODE_SYMBOLS) ||
-        code.count[0] <= 1)
+    if (isalk_inflate_code(&s->precode, &sorted, s->code_lengths, 0, DEFLATE_PRECODE_SYMBOLS) ||
+        s->precode.count[0] <= 1)
         return ISAL_INVALID_BLOCK;
-    isalk_inflate_precode_table(s->precode_table, &code);
+    isalk_inflate_precode_table(s->precode_table, &s->precode);
     s->header.lengths_read = 0;
     memset(s->code_lengths, 0, MAX_CODE_LENGTHS);
     s->header_step = STEP_LENGTHS;

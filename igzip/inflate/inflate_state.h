@@ -28,7 +28,10 @@ struct inflater {
     };
     uint32_t distance_table[DISTANCE_ENTRIES];
     uint32_t second_table[SECOND_ENTRIES];
-    struct inflate_code litlen_code;
+    union {
+        struct inflate_code precode;     /* a block header is read */
+        struct inflate_code litlen_code; /* a dynamic block is read */
+    };
     uint16_t distance_code[CODE_BYTES(DEFLATE_FIXED_DISTANCES) / sizeof(uint16_t)];
     enum isal_block_state block_state;
     uint32_t dict_length;
