@@ -144,6 +144,7 @@ KERNEL_ISCSI
 KERNEL crc_fold_%1, state, buf, k, len
     %endif
     LOCALS result, t, u
+    VECTORS 16 - fold_iscsi
     VWIDTH 16
     %xdefine pending v8
     %xdefine sum v8

@@ -35,6 +35,7 @@ KERNEL %1, state, buf, k, n, dst
 KERNEL %1, state, buf, k, n
     LOCALS crc_a, t, crc_b, crc_c, crc_d, stream, share, left, step
     %endif
+    VECTORS 15
     VWIDTH  16
     %xdefine row v10
     vload   row, [crc_fused_row]

@@ -245,6 +245,7 @@ KERNEL_ISCSI
 KERNEL crc_fold_%1, state, buf, k, len
     %endif
     LOCALS result, t, u
+    VECTORS 9 + 2 * fold_norm
     %xdefine acc0 v0
     %xdefine acc1 v1
     %xdefine acc2 v2

@@ -258,6 +258,7 @@ transpose_8x8:
     %xdefine transpose v27
 KERNEL rolling_filter, data, blocks, plan, bytes, found, valid
     LOCALS  any, start, next_valid
+    VECTORS 16
     STACK   FRAME_SIZE
     mov     start, data
     mov     bytes, [plan + PLAN_BYTES]

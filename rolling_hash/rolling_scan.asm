@@ -208,6 +208,7 @@ TABLE            equ 2048               ; bytes in one of the eight
     %xdefine x0 v%[%%n]
 KERNEL rolling_scan, low, data, len, any, tables, hash
     LOCALS  word, slot, tested, window
+    VECTORS %%n + 1
     %define before low
     %define plan any
     ; Once the data is hashed:
