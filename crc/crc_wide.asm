@@ -424,8 +424,8 @@ align 64                                ; elsewhere 16 bytes took 0.3 ns more, o
 .reduce:
     vmovdqu xq, [k + crc_constants.quotient]
     vmovdqu xp, [k + crc_constants.divisor]
-    CRC_REDUCE %1, result, sum, xq, xp, x0, x1
-    CRC_FINISH %1, result
+    CRC_REDUCE %1, result, sum, xq, xp, k, x0, x1
+    CRC_FINISH %1, result, k, len, len_d
     RETURN_NARROW
 .less_than_a_block:
     FOLD_SHORT %1
