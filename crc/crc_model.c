@@ -18,7 +18,8 @@ struct model {
     uint32_t kernel;             /* index in kernel_slots */
     uint32_t reverse_out;        /* 1 if refin and refout differ */
 };
-_Static_assert(sizeof(struct model) <= sizeof(((struct isal_crc *) 0)->opaque),
+_Static_assert(sizeof(struct model) <= sizeof(((struct isal_crc *) 0)->opaque) &&
+                   _Alignof(struct model) <= _Alignof(struct isal_crc),
                "struct model fits in struct isal_crc");
 
 static struct model *writable_model(struct isal_crc *crc)
