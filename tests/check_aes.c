@@ -292,8 +292,9 @@ static void gcm(struct check *c, size_t len)
 #define UNROLL 512 /* bytes in the longest step of a kernel */
 #define UNROLLED {"bytes", 1, 0, CHECK_EVERY, CHECK_LONG, UNROLL}
 #define UNROLLED_FROM_16 {"bytes", 1, AES_BLOCK, CHECK_EVERY, CHECK_LONG, UNROLL}
-#define BLOCKS {"blocks", AES_BLOCK, 0, 128, CHECK_LONG / AES_BLOCK, 0}
+#define BLOCKS {"blocks", AES_BLOCK, 0, 70, CHECK_LONG / AES_BLOCK, 0}
 #define FEW_BLOCKS {"blocks", AES_BLOCK, 1, 70, 70, 0}
+#define PIECES {"blocks", AES_BLOCK, 0, 70, 300, 0}
 /* clang-format on */
 
 #define KEYEXP SIGNATURE(aes_keyexp_fn, void, const uint8_t *, uint8_t *, uint8_t *)
@@ -318,7 +319,7 @@ static void gcm(struct check *c, size_t len)
 #define GCM_TESTS(kernel, bits)              \
     {kernel, gcm, UNROLLED, GCM, bits},      \
     {                                        \
-        kernel, gcm_piece, BLOCKS, GCM, bits \
+        kernel, gcm_piece, PIECES, GCM, bits \
     }
 
 static const struct check_kernel tests[] = {

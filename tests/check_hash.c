@@ -177,10 +177,10 @@ static const struct check_call calls[] = {CALLS(CALL_ENTRY) CALLS_END};
 
 /* clang-format off */
 #define TEST_ONE(kernel, hash) \
-    {kernel, one, {"blocks", 64, 0, 40, 300, 0}, \
+    {kernel, one, {"blocks", 64, 0, 8, 200, 0}, \
      SIGNATURE(hash_block_fn, void, void *, const uint8_t *, size_t), hash(1)}
 #define TEST_LANES(kernel, hash, count) \
-    {kernel, lanes, {"blocks", 64, 1, 8, 300, 0}, \
+    {kernel, lanes, {"blocks", 64, 1, 4, 150, 0}, \
      SIGNATURE(hash_lanes_fn, void, void *const *, const uint8_t *const *, size_t), hash(count)}
 #define TEST_MANY(kernel, hash) \
     {kernel, many, {"messages", 64, 0, HASH_MAX_MESSAGES, HASH_MAX_MESSAGES, 0}, \

@@ -56,39 +56,41 @@ static void sizes_around_steps(struct check *c, unsigned parts)
             each_placement(c, size);
 }
 
-static void random_sizes(struct check *c, int count, size_t max)
+static void random_sizes(struct check *c, unsigned count, size_t max)
 {
     const struct check_dimension *d = &c->test->dimension;
 
-    for (int i = 0; max > d->last && i < count; i++)
+    for (unsigned i = 0; max > d->last && i < count; i++)
         one_case(c, d->first + check_random(c, (unsigned) (max - d->first + 1)),
                  (enum placement)(i % PLACEMENTS));
 }
 
-/* Every size of a short dimension comes as often as takes as many cases as a long one. */
-static void all_cases(struct check *c)
+/* A kernel has about as many cases, whether it has one test or more and many sizes or few. */
+static void all_cases(struct check *c, unsigned tests)
 {
     const struct check_dimension *d = &c->test->dimension;
+    size_t rounds = CHECK_EVERY / tests / (d->last - d->first + 1);
 
-    for (size_t cases = 0; cases < CHECK_EVERY; cases += d->last - d->first + 1)
+    do {
         for (size_t size = d->first; size <= d->last; size++)
             each_placement(c, size);
+    } while (rounds-- > 1);
     sizes_around_steps(c, 8);
-    random_sizes(c, LONG_CASES, d->max);
+    random_sizes(c, LONG_CASES / tests, d->max);
 }
 
 /* Few cases, for emulators: small sizes all, larger ones fewer and fewer. */
-static void quick_cases(struct check *c)
+static void quick_cases(struct check *c, unsigned tests)
 {
     const struct check_dimension *d = &c->test->dimension;
     size_t max = QUICK_LONG / (d->bytes_per_unit ? d->bytes_per_unit : 1);
     unsigned cases = 0;
 
-    while (cases < QUICK_CASES)
+    while (cases < QUICK_CASES / tests)
         for (size_t n = 0; n <= QUICK_LENGTH && d->first + n <= d->last; n += 1 + n / 70)
             one_case(c, d->first + n, (enum placement)(cases++ % PLACEMENTS));
     sizes_around_steps(c, 2);
-    random_sizes(c, QUICK_LONG_CASES, max < d->max ? max : d->max);
+    random_sizes(c, QUICK_LONG_CASES / tests, max < d->max ? max : d->max);
 }
 
 /* Sizes of 64 bytes to 16 KB, or those nearest to them. */
@@ -106,7 +108,7 @@ static void bench_cases(struct check *c)
     }
 }
 
-static void run_test(struct check *c)
+static void run_test(struct check *c, unsigned tests)
 {
     /* A hash of the name keeps a kernel's cases the same when others are left out. */
     c->random = c->seed;
@@ -115,9 +117,9 @@ static void run_test(struct check *c)
     if (c->bench)
         bench_cases(c);
     else if (c->quick)
-        quick_cases(c);
+        quick_cases(c, tests);
     else
-        all_cases(c);
+        all_cases(c, tests);
 }
 
 /* ---- Results ---- */
@@ -154,32 +156,45 @@ static void print_row(const struct check *c, unsigned row)
     }
 }
 
-/* Runs the tests of a kernel. Returns how many there are. */
-static unsigned run_tests(struct check *c)
+/* The family that describes the kernel, and in *tests how many tests it has of it; or NULL. */
+static const struct check_family *find_tests(const char *kernel, unsigned *tests)
 {
-    unsigned found = 0;
-
-    for (size_t f = 0; program.descriptors[f]; f++)
-        for (size_t i = 0; i < program.descriptors[f]->count; i++) {
-            const struct check_kernel *test = &program.descriptors[f]->tests[i];
-            if (strcmp(test->kernel, c->kernel->name) != 0)
-                continue;
-            found++;
-            c->family = program.descriptors[f];
-            c->test = test;
-            if (test->signature.wide) {
-                printf("SKIP %s: its numbers are wider than the arguments that are passed here\n",
-                       test->kernel);
-                program.skipped++;
-                return 0;
-            }
-            run_test(c);
-        }
-    if (!found) {
-        printf("FAIL %s: no descriptor\n", c->kernel->name);
-        program.failed++;
+    *tests = 0;
+    for (size_t f = 0; program.descriptors[f]; f++) {
+        const struct check_family *family = program.descriptors[f];
+        for (size_t i = 0; i < family->count; i++)
+            *tests += !strcmp(family->tests[i].kernel, kernel);
+        if (*tests)
+            return family;
     }
-    return found;
+    return NULL;
+}
+
+/* Returns 0 if the kernel cannot be tested. */
+static int run_tests(struct check *c)
+{
+    const char *kernel = c->kernel->name;
+    unsigned tests;
+
+    c->family = find_tests(kernel, &tests);
+    if (!c->family) {
+        printf("FAIL %s: no descriptor\n", kernel);
+        program.failed++;
+        return 0;
+    }
+    for (size_t i = 0; i < c->family->count; i++) {
+        c->test = &c->family->tests[i];
+        if (strcmp(c->test->kernel, kernel) != 0)
+            continue;
+        if (c->test->signature.wide) {
+            printf("SKIP %s: its numbers are wider than the arguments that are passed here\n",
+                   kernel);
+            program.skipped++;
+            return 0;
+        }
+        run_test(c, tests);
+    }
+    return 1;
 }
 
 static void check_kernel(struct check *c)
