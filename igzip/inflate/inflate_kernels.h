@@ -140,6 +140,7 @@ struct inflate_run {
  * does not fit. It may write anything between `out` and `out_end`. Returns 1 after the end of the
  * block, else 0. */
 typedef int inflate_fn(struct inflate_run *r);
+KERNEL_SLOT_TYPE(inflate_fn);
 #define INFLATE_IN_MARGIN 8
 #define INFLATE_OUT_MARGIN 68
 #define INFLATE_FEW_MATCHES 11500 /* with a lower match_share, the kernel does not read `second` */
@@ -154,7 +155,7 @@ enum inflate_stop {
 ISALK_HIDDEN_BEGIN
 
 inflate_fn isalk_inflate_base, isalk_inflate_avx2;
-extern kernel_slot isalk_inflate_slot;
+extern inflate_fn_slot isalk_inflate_slot;
 
 /* Decodes symbols one at a time, as RFC 1951 defines them, until it stops or finds an error.
  * Distance symbols from `allowed` on are errors. */

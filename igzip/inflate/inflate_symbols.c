@@ -161,7 +161,7 @@ int isalk_inflate_symbols(struct inflate_run *r, const struct inflate_tables *t,
 
 int isalk_inflate_block(struct inflater *s, struct inflate_run *r)
 {
-    inflate_fn *kernel = KERNEL_CALL(isalk_inflate_slot, inflate_fn);
+    inflate_fn *kernel = KERNEL_CALL(isalk_inflate_slot);
     const struct inflate_tables t =
         s->block.is_fixed ? isalk_inflate_fixed
                           : (struct inflate_tables){s->litlen_table,     s->distance_table,
