@@ -306,8 +306,11 @@ DOT_FAR equ 1024
 %endmacro
 
 %macro DOT_PREFETCH 2                   ; C, kind
+    %assign %%here 0
     %ifidn %2, full
-    %if dot_prefetches
+        %assign %%here dot_prefetches
+    %endif
+    %if %%here
         mov     ptr, [src + ahead * 2]
         %assign %%c 0
         %rep %1 * VL / 64
@@ -315,7 +318,6 @@ DOT_FAR equ 1024
             %assign %%c %%c + 1
         %endrep
         DOT_PREFETCH_STEP %1
-    %endif
     %endif
 %endmacro
 
