@@ -10,8 +10,8 @@ ADLER_SMALL      equ 128
 ; From this length on, dot products use 64-byte vectors, which lower the clock.
 ADLER_WIDE       equ 1024
 
-; Bytes between two horizontal sums, a power of two. It keeps the signed sum M within 32 bits: M grows
-; by at most 4 * 128 * 255 for each vector. It also keeps b below 2^36, for ADLER_REDUCE.
+; Bytes between two horizontal sums, a power of two. It keeps the signed sum M within 32 bits: M
+; grows by at most 4 * 128 * 255 for each vector. It also keeps b below 2^36, for ADLER_REDUCE.
 ADLER_CHUNK      equ 16384
 
 RODATA
@@ -104,7 +104,8 @@ adler_sign32:
 %endmacro
 
 ; Vector i of the U in a block. S: sums of bytes, in 64-bit lanes. P: sums of S, one for each vector
-; (madd) or block (dot) after the one that S gained. M: products of bytes and weights, in 32-bit lanes.
+; (madd) or block (dot) after the one that S gained. M: products of bytes and weights, in 32-bit
+; lanes.
 ;
 ; dot: C chains of M, whose additions take 5 cycles. madd: M sums in 16 bits within a block.
 %macro ADLER_VECTOR 4                   ; i, W, C, kind
@@ -336,7 +337,8 @@ adler_sign32:
     %endif
 %endmacro
 
-; Adds the sums over len bytes at buf, len >= W, to a and b, in chunks that are reduced modulo 65521.
+; Adds the sums over len bytes at buf, len >= W, to a and b, in chunks that are reduced modulo
+; 65521.
 %macro ADLER_SUM 4                      ; W, U vectors in a block, C chains, DOT or MADD
     VWIDTH  %1
     ADLER_NAMES %4
@@ -415,8 +417,8 @@ adler_sign32:
     jnz     %%chunk
 %endmacro
 
-; a and b modulo 65521 = 2^16 - 15, for a < 2^32 and b < 2^44. First b = 15 (b >> 16) + (b & 0xffff),
-; which is below 2^32; there floor(v / 65521) = v * 0x80078071 >> 47.
+; a and b modulo 65521 = 2^16 - 15, for a < 2^32 and b < 2^44. First b = 15 (b >> 16) + (b &
+; 0xffff), which is below 2^32; there floor(v / 65521) = v * 0x80078071 >> 47.
 %macro ADLER_REDUCE 0
     mov     t, b
     movzx   b_d, b_w
@@ -444,12 +446,12 @@ adler_sign32:
 ; Registers: a, b sums; n bytes remaining of the chunk; r bytes of the first block; h bytes of the
 ; first vector.
 ; Main loop for each vector, dot: load, vpsadbw (port 5 of Skylake), vpdpbusd (port 0) and 1.25
-; additions, 1.6 cycles for 64 bytes. Measured with data in L1 on Cascade Lake: 96 GB/s. With a second
-; vpdpbusd instead of vpsadbw it is 53; with 32-byte vectors 43 and 46. madd: load, vpsadbw,
-; vpmaddubsw, three additions and a quarter of vpmaddwd and of an addition, 22 uops on three ports for
-; four vectors.
-; Source: sums of bytes, products and sums of sums are a widely used scheme for Adler-32. Weights of a
-; whole block that fit in signed bytes, and the partial vector at the front, are new here.
+; additions, 1.6 cycles for 64 bytes. Measured with data in L1 on Cascade Lake: 96 GB/s. With a
+; second vpdpbusd instead of vpsadbw it is 53; with 32-byte vectors 43 and 46. madd: load, vpsadbw,
+; vpmaddubsw, three additions and a quarter of vpmaddwd and of an addition, 22 uops on three ports
+; for four vectors.
+; Source: sums of bytes, products and sums of sums are a widely used scheme for Adler-32. Weights of
+; a whole block that fit in signed bytes, and the partial vector at the front, are new here.
 %macro ADLER32_DOT 0
 KERNEL adler32, b, buf, len, r, n, h
     LOCALS  a, t, ptr

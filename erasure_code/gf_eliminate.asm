@@ -22,10 +22,9 @@
 ; void isalk_gf_eliminate_<tier>(uint8_t *a, size_t stride, size_t n, size_t p, uint8_t *pivot)
 ;
 ; Step p of an inversion in place. With s = 1 / a[p][p]: row_p becomes s * row_p, then every other
-; row_r becomes row_r ^ a[r][p] * row_p, and column p becomes that of the inverse: s in row p,
-; s * a[r][p] elsewhere. Row r is at a + r * stride.
-; a[p][p] is not 0; n >= 1; stride is a multiple of 32 up to 256; p < stride; pivot is scratch memory
-; of `stride` bytes. No alignment is required.
+; row_r becomes row_r ^ a[r][p] * row_p, and column p becomes that of the inverse: s in row p, s *
+; a[r][p] elsewhere. Row r is at a + r * stride. a[p][p] is not 0; n >= 1; stride is a multiple of
+; 32 up to 256; p < stride; pivot is scratch memory of `stride` bytes. No alignment is required.
 ;
 ; Let e_p be 1 in column p and 0 elsewhere. With q = s * (row_p ^ e_p), which differs from s * row_p
 ; only in column p, the step is row_r ^= a[r][p] * q for r != p, and row_p = q ^ e_p. No single byte
