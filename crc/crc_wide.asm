@@ -20,7 +20,7 @@ extern isalk_crc32_iscsi_k
 
 RODATA
 align 64
-wide_swap:                              ; bytes of blocks in reverse: between memory and normal order
+wide_swap:                              ; bytes of blocks in reverse, for normal order
         %rep 4
         db      15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0
         %endrep

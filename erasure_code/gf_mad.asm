@@ -55,9 +55,12 @@
 ; The macros below share these parameters:
 ;     R, C          rows and columns of vectors
 ;     accumulate    1: dst ^= product; 0: dst = product
-;     kind          how vectors are read and written: full, masked (under k1), piece (end < 16 bytes),
-;                   or overlap: the vector that ends at `end`. The bytes before pos are finished; they
-;                   are cleared in the source, so that they add nothing. C = 1 except for full.
+;     kind          how vectors are read and written; C = 1 except for full:
+;                   full      whole vectors at the width in force
+;                   masked    under k1
+;                   piece     end < 16 bytes
+;                   overlap   the vector that ends at `end`. Its bytes before pos are finished; they
+;                             are cleared in the source, so that they add nothing.
 
 ; One pass over C vectors at pos.
 %macro MAD_PASS 4                       ; R, C, accumulate, kind

@@ -222,7 +222,7 @@ KERNEL %1, n, len, array, ptr, ptr1     ; ptr, ptr1: unused argument registers
     %else
         vload   con0, [reduce]
         lea     i, [n - 1]
-.reduce:                                ; i modulo 255, or 255: 256 is 1, so the bytes of i are added
+.reduce:                                ; i modulo 255, or 255: 256 is 1, so bytes of i are added
         mov     ptr, i
         and     i_d, 255
         shr     ptr, 8
