@@ -99,13 +99,16 @@ static inline uint64_t state_of_crc(const struct crc_constants *k, uint64_t crc)
  * the kernel must be that of k. */
 typedef uint64_t crc_fn(uint64_t state, const uint8_t *buf, const struct crc_constants *k,
                         size_t len);
+KERNEL_SLOT_TYPE(crc_fn);
 
 /* CRC-32C of a message, like crc32_iscsi(). */
 typedef uint32_t crc_iscsi_fn(const uint8_t *buf, size_t len, uint32_t crc);
+KERNEL_SLOT_TYPE(crc_iscsi_fn);
 
 /* crc_fn that also copies src to dst. dst may equal src; any other overlap is not allowed. */
 typedef uint64_t crc_copy_fn(uint64_t state, const uint8_t *src, const struct crc_constants *k,
                              size_t len, uint8_t *dst);
+KERNEL_SLOT_TYPE(crc_copy_fn);
 
 ISALK_HIDDEN_BEGIN
 
@@ -161,12 +164,13 @@ crc_copy_fn isalk_crc32_iscsi_copy_sse, isalk_crc32_iscsi_copy_avx, isalk_crc32_
 uint32_t isalk_crc32_iscsi_long(const uint8_t *buf, int len, uint32_t crc);
 
 /* The first six are for any CRC of their order, the others for one CRC. */
-extern kernel_slot isalk_crc_fold_norm_slot, isalk_crc_fold_refl_slot;
-extern kernel_slot isalk_crc_copy_norm_slot, isalk_crc_copy_refl_slot;
-extern kernel_slot isalk_crc_nt_norm_slot, isalk_crc_nt_refl_slot;
-extern kernel_slot isalk_crc16_t10dif_slot, isalk_crc16_t10dif_copy_slot, isalk_crc32_ieee_slot;
-extern kernel_slot isalk_crc32_iscsi_slot, isalk_crc32_iscsi_copy_slot, isalk_crc_fold_iscsi_slot;
-extern kernel_slot isalk_crc32_gzip_refl_slot, isalk_crc64_iso_norm_slot, isalk_crc64_iso_refl_slot;
+extern crc_fn_slot isalk_crc_fold_norm_slot, isalk_crc_fold_refl_slot;
+extern crc_copy_fn_slot isalk_crc_copy_norm_slot, isalk_crc_copy_refl_slot;
+extern crc_copy_fn_slot isalk_crc_nt_norm_slot, isalk_crc_nt_refl_slot;
+extern crc_fn_slot isalk_crc16_t10dif_slot, isalk_crc32_ieee_slot, isalk_crc32_iscsi_slot;
+extern crc_fn_slot isalk_crc32_gzip_refl_slot, isalk_crc64_iso_norm_slot, isalk_crc64_iso_refl_slot;
+extern crc_copy_fn_slot isalk_crc16_t10dif_copy_slot, isalk_crc32_iscsi_copy_slot;
+extern crc_iscsi_fn_slot isalk_crc_fold_iscsi_slot;
 
 /* The predefined CRCs: X(name, order, width, complemented, kernel, copying kernel). */
 #define CRC_PREDEFINED(X)                                             \

@@ -83,7 +83,7 @@ static void eliminate_unpadded(unsigned char *a, size_t stride, size_t n, size_t
 /* Inverts in place a matrix of n rows, `stride` bytes apart. Returns -1 if it is singular. */
 static int invert(unsigned char *a, size_t n, size_t stride, unsigned char *work)
 {
-    gf_eliminate_fn *eliminate = KERNEL_CALL(isalk_gf_eliminate_slot, gf_eliminate_fn);
+    gf_eliminate_fn *eliminate = KERNEL_CALL(isalk_gf_eliminate_slot);
     unsigned char *swapped = work + stride; /* n values of uint32_t, unaligned */
     uint32_t found;
 
