@@ -1,4 +1,4 @@
-/* Kernel check of compression.
+/* Kernel check of compression after the parser.
  * SPDX-License-Identifier: BSD-3-Clause */
 
 #include "check.h"
@@ -7,105 +7,8 @@
 
 #include "isa-l/igzip_lib.h"
 
+#include "igzip/deflate/deflate_kernels.h"
 #include "igzip/huffman/huffman.h"
-
-/* Bytes that repeat themselves: copies of earlier bytes, short or long, near or far, often as far as the
- * last, between runs, short or long, of random ones of few or many values. */
-static void fill_repeating(struct check *c, uint8_t *bytes, size_t n)
-{
-    unsigned values = check_random(c, 2) ? 2 + check_random(c, 6) : 256;
-    unsigned longest = check_random(c, 2) ? 12 : 600, often = 1 + check_random(c, 8);
-    unsigned run_kind = check_random(c, 3), stay = check_random(c, 3);
-    size_t back = 1;
-
-    for (size_t i = 0; i < n;) {
-        if (i > 0 && check_random(c, often + 1)) {
-            if (back > i || check_random(c, stay + 1) == 0)
-                back = 1 + check_random(c, (unsigned) (check_random(c, 2) || i < 16 ? i : 16));
-            for (size_t left = 1 + check_random(c, longest); left > 0 && i < n; left--, i++)
-                bytes[i] = bytes[i - back];
-        } else {
-            size_t left = run_kind == 0   ? 1
-                          : run_kind == 1 ? 1 + check_random(c, 130)
-                                          : 54 + check_random(c, 12); /* finders see 57 to 64 */
-            for (; left > 0 && i < n; left--)
-                bytes[i++] = (uint8_t) check_random(c, values);
-        }
-    }
-}
-
-/* A finder in the middle of a stream that goes to the end or not, but for the last bytes `behind`. The
- * hash table has any offsets that are below that of the first byte. */
-static void find_case_behind(struct check *c, size_t len, size_t behind)
-{
-    size_t n = 1 + len % 4600, at = 1 + check_random(c, (unsigned) n), end = n + behind;
-    size_t limit = at + check_random(c, (unsigned) (n - at) + 1), room;
-    unsigned hash_bits = 9 + check_random(c, 5);
-    uint8_t *bytes = check_input(c, end);
-    struct deflate_find f;
-
-    fill_repeating(c, bytes, end);
-    if (check_random(c, 2))
-        limit = n;
-    room = limit - at + FIND_TOKENS_PAST + FIND_TOKENS_BEHIND;
-    memset(&f, 0, sizeof(f)); /* its padding too */
-    f.next = bytes + at;
-    f.limit = bytes + limit;
-    f.end = bytes + end;
-    f.base = bytes;
-    f.token = check_struct(c, NULL, room * sizeof(uint32_t), 1);
-    f.token_end = f.token + room;
-    f.head = check_struct(c, NULL, sizeof(*f.head) << hash_bits, 1);
-    f.hash_bits = hash_bits;
-    f.window = check_random(c, 2) ? 32768 : 2u << check_random(c, 15);
-    for (size_t i = 0; i < (size_t) 1 << hash_bits; i++)
-        f.head[i] = check_random(c, 2) ? check_random(c, (unsigned) at) : 0;
-    /* Entries of what was before, and such that have the hash of what comes, but are elsewhere. */
-    if (check_random(c, 4))
-        isalk_deflate_insert(f.head, hash_bits, bytes + at, (uint32_t) (n - at < at ? n - at : at));
-    if (check_random(c, 2))
-        isalk_deflate_insert(f.head, hash_bits, bytes, (uint32_t) at);
-    if (check_random(c, 2))
-        f.matched = 1 + check_random(c, (unsigned) (check_random(c, 2) && at > 16 ? 16 : at));
-    check_describe(c, "n %zu at %zu limit %zu room %zu window %u hash %u", n, at, limit, room,
-                   f.window, hash_bits);
-    check_run(c, ARG(check_struct(c, &f, sizeof(f), 1)));
-}
-
-static void find_case(struct check *c, size_t len)
-{
-    find_case_behind(c, len, 0);
-}
-
-static void find_long_case(struct check *c, size_t len)
-{
-    find_case_behind(c, len, LONG_BEHIND);
-}
-
-static void rebase_case(struct check *c, size_t len)
-{
-    unsigned hash_bits = 9 + (unsigned) len % 6, delta = check_random(c, UINT16_MAX + 1);
-    size_t n = (size_t) 1 << hash_bits;
-    deflate_entry *head = check_struct(c, NULL, n * sizeof(*head), 1);
-
-    for (size_t i = 0; i < n; i++)
-        head[i] = check_random(c, UINT16_MAX + 1) << 16 | check_random(c, UINT16_MAX + 1);
-    check_describe(c, "hash %u delta %u", hash_bits, delta);
-    check_run(c, ARG(head), ARG(hash_bits), ARG(delta));
-}
-
-static void insert_case(struct check *c, size_t len)
-{
-    unsigned hash_bits = 9 + check_random(c, 6), n = INSERT_LEAST + (unsigned) len % 4600;
-    uint8_t *bytes = check_input(c, n + INSERT_BEHIND);
-    deflate_entry *head = check_struct(c, NULL, sizeof(*head) << hash_bits, 1);
-
-    fill_repeating(c, bytes, n + INSERT_BEHIND);
-    for (size_t i = 0; i < (size_t) 1 << hash_bits; i++)
-        head[i] = check_random(c, UINT16_MAX + 1);
-    check_describe(c, "n %u hash %u", n, hash_bits);
-    check_run(c, ARG(head), ARG(hash_bits), ARG(bytes), ARG(n));
-}
 
 /* Tables with codes of any lengths, or none. */
 static void expand_case(struct check *c, size_t len)
@@ -186,14 +89,14 @@ static void encode_case(struct check *c, size_t len)
     struct huffman_codes huffman;
     struct deflate_codes expanded;
     struct deflate_encode e;
-    unsigned matches = check_random(c, 5), flat = check_random(c, 20);
+    unsigned matches = check_random(c, 5), spread = check_random(c, 20);
 
     for (size_t i = 0; i < n; i++)
         tokens[i] = any_token(c, matches);
     for (unsigned i = 0; i < DEFLATE_LITLEN_SYMBOLS; i++)
-        litlen[i] = 1 + (check_random(c, 1u << flat) & check_random(c, 1u << flat));
+        litlen[i] = 1 + (check_random(c, 1u << spread) & check_random(c, 1u << spread));
     for (unsigned i = 0; i < DEFLATE_DISTANCE_SYMBOLS; i++)
-        distance[i] = 1 + (check_random(c, 1u << flat) & check_random(c, 1u << flat));
+        distance[i] = 1 + (check_random(c, 1u << spread) & check_random(c, 1u << spread));
     isalk_huffman_make(litlen, DEFLATE_LITLEN_SYMBOLS, DEFLATE_MAX_BITS, &huffman.litlen);
     isalk_huffman_make(distance, DEFLATE_DISTANCE_SYMBOLS, DEFLATE_MAX_BITS, &huffman.distance);
     memset(&expanded, 0, sizeof(expanded));
@@ -213,9 +116,8 @@ static void encode_case(struct check *c, size_t len)
 }
 
 static const struct check_kernel tests[] = {
-    {"deflate_find_greedy", find_case, 0, 0},    {"deflate_find_lazy", find_case, 0, 0},
-    {"deflate_find_long", find_long_case, 0, 0}, {"deflate_rebase", rebase_case, 0, 0},
-    {"deflate_insert", insert_case, 0, 0},       {"deflate_expand", expand_case, 0, 0},
-    {"deflate_count", count_case, 0, 0},         {"deflate_encode", encode_case, 0, 0},
+    {"deflate_expand", expand_case, 0, 0},
+    {"deflate_count", count_case, 0, 0},
+    {"deflate_encode", encode_case, 0, 0},
 };
 const struct check_family check_deflate = {tests, ARRAY_SIZE(tests)};

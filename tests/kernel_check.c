@@ -35,6 +35,7 @@
     X(erasure_code, 0) \
     X(hash, 0)         \
     X(inflate, 0)      \
+    X(lz77, 0)         \
     X(mem, 0)          \
     X(mh_sha1, 0)      \
     X(raid, 0)         \
