@@ -3,18 +3,6 @@
 
 %include "asm/kernel.inc"
 
-VOP_DEFINE vsad, psadbw, vpsadbw, 1
-VOP_DEFINE vmaddub, pmaddubsw, vpmaddubsw, 0    ; unsigned bytes by signed bytes
-VOP_DEFINE vmaddw, pmaddwd, vpmaddwd, 1
-VOP_DEFINE vaddw, paddw, vpaddw, 1
-VOP_DEFINE vaddd, paddd, vpaddd, 1
-VOP_DEFINE vaddq, paddq, vpaddq, 1
-VOP_DEFINE vsllq, psllq, vpsllq, 0
-VOP_DEFINE vsrlq, psrlq, vpsrlq, 0
-VOP_DEFINE vhaddd, phaddd, vphaddd, 0
-VOP_DEFINE vunpacklq, punpcklqdq, vpunpcklqdq, 0
-VOP_DEFINE vunpackhq, punpckhqdq, vpunpckhqdq, 0
-
 ; Calls below this many bytes stay in 16-byte registers: wider ones run at a third of their speed
 ; for 10 us after a spell without them (Skylake-SP).
 ADLER_SMALL      equ 128
@@ -461,7 +449,6 @@ adler_sign32:
 %macro ADLER32 1                        ; dot or madd
 KERNEL adler32, b, buf, len, r, n, h
     LOCALS  a, t, ptr
-    %define b_w di
     %ifidn %1, dot
         %define ADLER_ALONE_MAX 64
     %else

@@ -13,12 +13,21 @@
 
 #include "crypto/hash/hash_kernels.h"
 
-/* Where a context has its members. Contexts may have any alignment, so members are reached as
- * bytes. */
-struct layout {
-    size_t size, total, partial, states, digest, words;
-    size_t murmur;                        /* 0: none */
-    const uint32_t (*start)[MH_SEGMENTS]; /* the states of segments at first */
+/* The private view of a context, which may have any alignment: the digest of words in host order
+ * comes first, then Murmur's if there is one, then, at `body`: */
+struct body {
+    uint64_t total_length;
+    uint8_t partial[2 * MH_BLOCK]; /* room for the padding too */
+    uint8_t states[];              /* uint32_t [words][MH_SEGMENTS] */
+} ISALK_RAW;
+
+/* How one multi-hash differs from another. */
+struct multi_hash {
+    size_t size;  /* of a context */
+    size_t body;  /* offset of struct body */
+    size_t words; /* of the digest */
+    int murmur;   /* whether Murmur's digest follows the digest */
+    const uint32_t (*initial)[MH_SEGMENTS];
 };
 
 #define ROW(x)                                         \
@@ -26,100 +35,105 @@ struct layout {
         x, x, x, x, x, x, x, x, x, x, x, x, x, x, x, x \
     }
 
-static const uint32_t sha1_start[MH_SHA1_WORDS][MH_SEGMENTS] = {
+static const uint32_t sha1_initial[MH_SHA1_WORDS][MH_SEGMENTS] = {
     ROW(0x67452301), ROW(0xefcdab89), ROW(0x98badcfe), ROW(0x10325476), ROW(0xc3d2e1f0)};
 
-static const uint32_t sha256_start[MH_SHA256_WORDS][MH_SEGMENTS] = {
+static const uint32_t sha256_initial[MH_SHA256_WORDS][MH_SEGMENTS] = {
     ROW(0x6a09e667), ROW(0xbb67ae85), ROW(0x3c6ef372), ROW(0xa54ff53a),
     ROW(0x510e527f), ROW(0x9b05688c), ROW(0x1f83d9ab), ROW(0x5be0cd19)};
 
-static const struct layout sha1 = {
-    .size = sizeof(struct isal_mh_sha1_ctx),
-    .total = offsetof(struct isal_mh_sha1_ctx, total_length),
-    .partial = offsetof(struct isal_mh_sha1_ctx, partial_block_buffer),
-    .states = offsetof(struct isal_mh_sha1_ctx, mh_sha1_interim_digests),
-    .digest = offsetof(struct isal_mh_sha1_ctx, mh_sha1_digest),
-    .words = MH_SHA1_WORDS,
-    .start = sha1_start,
-};
+/* PIN(type, member, private_member): pins a member of a context to its place in the private view. */
+#define PIN(type, member, private_member)                                                      \
+    _Static_assert(offsetof(struct type, member) == offsetof(struct type, total_length) +      \
+                                                        offsetof(struct body, private_member), \
+                   #member);
+#define MULTI_HASH(id, type, digest, interim, word_count, with_murmur, first)                 \
+    static const struct multi_hash id = {                                                     \
+        .size = sizeof(struct type),                                                          \
+        .body = offsetof(struct type, total_length),                                          \
+        .words = word_count,                                                                  \
+        .murmur = with_murmur,                                                                \
+        .initial = first,                                                                     \
+    };                                                                                        \
+    PIN(type, partial_block_buffer, partial)                                                  \
+    PIN(type, interim, states)                                                                \
+    _Static_assert(offsetof(struct type, digest) == 0, "digest");                             \
+    _Static_assert(sizeof(((struct type *) NULL)->interim) == 4 * MH_SEGMENTS * (word_count), \
+                   "states");
 
-static const struct layout sha1_murmur3 = {
-    .size = sizeof(struct isal_mh_sha1_murmur3_x64_128_ctx),
-    .total = offsetof(struct isal_mh_sha1_murmur3_x64_128_ctx, total_length),
-    .partial = offsetof(struct isal_mh_sha1_murmur3_x64_128_ctx, partial_block_buffer),
-    .states = offsetof(struct isal_mh_sha1_murmur3_x64_128_ctx, mh_sha1_interim_digests),
-    .digest = offsetof(struct isal_mh_sha1_murmur3_x64_128_ctx, mh_sha1_digest),
-    .words = MH_SHA1_WORDS,
-    .murmur = offsetof(struct isal_mh_sha1_murmur3_x64_128_ctx, murmur3_x64_128_digest),
-    .start = sha1_start,
-};
+MULTI_HASH(sha1, isal_mh_sha1_ctx, mh_sha1_digest, mh_sha1_interim_digests, MH_SHA1_WORDS, 0,
+           sha1_initial)
+MULTI_HASH(sha256, isal_mh_sha256_ctx, mh_sha256_digest, mh_sha256_interim_digests, MH_SHA256_WORDS,
+           0, sha256_initial)
+MULTI_HASH(sha1_murmur3, isal_mh_sha1_murmur3_x64_128_ctx, mh_sha1_digest, mh_sha1_interim_digests,
+           MH_SHA1_WORDS, 1, sha1_initial)
+_Static_assert(offsetof(struct isal_mh_sha1_murmur3_x64_128_ctx, murmur3_x64_128_digest) ==
+                   4 * MH_SHA1_WORDS,
+               "murmur");
 
-static const struct layout sha256 = {
-    .size = sizeof(struct isal_mh_sha256_ctx),
-    .total = offsetof(struct isal_mh_sha256_ctx, total_length),
-    .partial = offsetof(struct isal_mh_sha256_ctx, partial_block_buffer),
-    .states = offsetof(struct isal_mh_sha256_ctx, mh_sha256_interim_digests),
-    .digest = offsetof(struct isal_mh_sha256_ctx, mh_sha256_digest),
-    .words = MH_SHA256_WORDS,
-    .start = sha256_start,
-};
-
-static void init(uint8_t *ctx, const struct layout *l, uint64_t seed)
+ISALK_INLINE struct body *body_of(const struct multi_hash *m, uint8_t *ctx)
 {
-    memset(ctx, 0, isalk_any_length(l->size));
-    memcpy(ctx + l->states, l->start, isalk_any_length(4 * MH_SEGMENTS * l->words));
-    if (l->murmur) {
-        memcpy(ctx + l->murmur, &seed, 8);
-        memcpy(ctx + l->murmur + 8, &seed, 8);
+    return (struct body *) (ctx + m->body);
+}
+
+ISALK_INLINE uint8_t *murmur_of(const struct multi_hash *m, uint8_t *ctx)
+{
+    return m->murmur ? ctx + 4 * m->words : NULL;
+}
+
+static void init(const struct multi_hash *m, uint8_t *ctx, uint64_t seed)
+{
+    memset(ctx, 0, isalk_any_length(m->size));
+    memcpy(body_of(m, ctx)->states, m->initial, isalk_any_length(4 * MH_SEGMENTS * m->words));
+    if (m->murmur) {
+        memcpy(murmur_of(m, ctx), &seed, 8);
+        memcpy(murmur_of(m, ctx) + 8, &seed, 8);
     }
 }
 
-/* Whole blocks are hashed where they lie; only what is left over is copied. */
-static void update(uint8_t *ctx, const struct layout *l, mh_block_fn *block, const uint8_t *data,
-                   size_t len)
+/* Whole blocks are hashed in the caller's buffer; only the remainder is copied. */
+static void update(const struct multi_hash *m, uint8_t *ctx, mh_block_fn *block,
+                   const uint8_t *data, size_t len)
 {
-    uint8_t *partial = ctx + l->partial;
-    uint64_t total;
-    size_t have, whole;
+    struct body *b = body_of(m, ctx);
+    size_t used = b->total_length % MH_BLOCK, whole;
 
     if (!len)
         return;
-    memcpy(&total, ctx + l->total, 8);
-    have = total % MH_BLOCK;
-    total += len;
-    memcpy(ctx + l->total, &total, 8);
-    if (have) {
-        size_t missing = MH_BLOCK - have;
+    b->total_length += len;
+    if (used) {
+        size_t missing = MH_BLOCK - used;
 
-        memcpy(partial + have, data, isalk_any_length(len < missing ? len : missing));
+        memcpy(b->partial + used, data, isalk_any_length(len < missing ? len : missing));
         if (len < missing)
             return;
-        block(partial, 1, ctx + l->states, ctx + l->murmur);
+        block(b->partial, 1, b->states, murmur_of(m, ctx));
         data += missing;
         len -= missing;
     }
     whole = len / MH_BLOCK;
     if (whole)
-        block(data, whole, ctx + l->states, ctx + l->murmur);
+        block(data, whole, b->states, murmur_of(m, ctx));
     if (len % MH_BLOCK)
-        memcpy(partial, data + whole * MH_BLOCK, isalk_any_length(len % MH_BLOCK));
+        memcpy(b->partial, data + whole * MH_BLOCK, isalk_any_length(len % MH_BLOCK));
 }
 
-/* The digest: the hash of the states, word by word, segment by segment, little-endian. They fill
- * whole blocks; one more is padding. */
-static void hash_states(uint8_t *ctx, const struct layout *l, hash_block_fn *hash)
+/* Hashes the states, word by word and segment by segment, little-endian, to the context's digest.
+ * They fill whole blocks; one more block is padding. */
+static void hash_states(const struct multi_hash *m, uint8_t *ctx, hash_block_fn *hash)
 {
-    const size_t bytes = 4 * MH_SEGMENTS * l->words;
+    const uint8_t *states = body_of(m, ctx)->states;
+    const size_t bytes = 4 * MH_SEGMENTS * m->words;
     uint8_t message[4 * MH_SEGMENTS * MH_SHA256_WORDS + 64];
-    uint32_t state[MH_SHA256_WORDS];
+    uint32_t digest[MH_SHA256_WORDS];
 
 #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-    memcpy(message, ctx + l->states, bytes);
+    memcpy(message, states, bytes);
 #else
     for (size_t i = 0; i < bytes; i += 4) {
         uint32_t word;
 
-        memcpy(&word, ctx + l->states + i, 4);
+        memcpy(&word, states + i, 4);
         message[i] = (uint8_t) word;
         message[i + 1] = (uint8_t) (word >> 8);
         message[i + 2] = (uint8_t) (word >> 16);
@@ -130,35 +144,32 @@ static void hash_states(uint8_t *ctx, const struct layout *l, hash_block_fn *has
     message[bytes] = 0x80;
     message[bytes + 62] = (uint8_t) (8 * bytes >> 8);
     message[bytes + 63] = (uint8_t) (8 * bytes);
-    for (size_t i = 0; i < l->words; i++)
-        state[i] = l->start[i][0];
-    hash(state, message, bytes / 64 + 1);
-    memcpy(ctx + l->digest, state, 4 * l->words);
+    for (size_t i = 0; i < m->words; i++)
+        digest[i] = m->initial[i][0];
+    hash(digest, message, bytes / 64 + 1);
+    memcpy(ctx, digest, 4 * m->words);
 }
 
-static void finalize(uint8_t *ctx, const struct layout *l, mh_block_fn *block, hash_block_fn *hash,
-                     void *digest)
+static void finalize(const struct multi_hash *m, uint8_t *ctx, mh_block_fn *block,
+                     hash_block_fn *hash, void *digest)
 {
-    uint8_t *partial = ctx + l->partial;
-    uint64_t total, bits;
-    size_t have, blocks;
+    struct body *b = body_of(m, ctx);
+    uint32_t length = (uint32_t) b->total_length; /* modulo 2^32 by definition */
+    uint64_t bits = (uint64_t) length * 8;
+    size_t used = length % MH_BLOCK, blocks = used + 9 > MH_BLOCK ? 2 : 1;
 
-    memcpy(&total, ctx + l->total, 8);
-    have = total % MH_BLOCK;
-    blocks = have + 9 > MH_BLOCK ? 2 : 1;
-    bits = (uint64_t) (uint32_t) total * 8; /* the length is taken modulo 2^32 */
-    if (l->murmur) {
-        isalk_murmur3_blocks(partial, have / 16, ctx + l->murmur);
-        isalk_murmur3_end(partial + have / 16 * 16, (uint32_t) total, ctx + l->murmur);
+    if (m->murmur) {
+        isalk_murmur3_blocks(b->partial, used / 16, murmur_of(m, ctx));
+        isalk_murmur3_end(b->partial + used / 16 * 16, length, murmur_of(m, ctx));
     }
-    partial[have] = 0x80;
-    memset(partial + have + 1, 0, isalk_any_length(blocks * MH_BLOCK - 9 - have));
+    b->partial[used] = 0x80;
+    memset(b->partial + used + 1, 0, isalk_any_length(blocks * MH_BLOCK - 9 - used));
     for (unsigned i = 0; i < 8; i++)
-        partial[blocks * MH_BLOCK - 1 - i] = (uint8_t) (bits >> 8 * i);
-    block(partial, blocks, ctx + l->states, NULL);
-    hash_states(ctx, l, hash);
+        b->partial[blocks * MH_BLOCK - 1 - i] = (uint8_t) (bits >> 8 * i);
+    block(b->partial, blocks, b->states, NULL);
+    hash_states(m, ctx, hash);
     if (digest)
-        memcpy(digest, ctx + l->digest, 4 * l->words);
+        memcpy(digest, ctx, 4 * m->words);
 }
 
 /* One message with the kernel in force. */
@@ -172,41 +183,41 @@ static void sha256_one(void *state, const uint8_t *data, size_t blocks)
     KERNEL_CALL(isalk_sha256_many_slot, hash_many_fn)(1, &state, &data, blocks);
 }
 
-/* UPDATE(name, type, layout, block) and FINALIZE(name, type, layout, block, hash): unchecked
+/* UPDATE(name, type, multi_hash, block) and FINALIZE(name, type, multi_hash, block, hash): unchecked
  * functions of the older interface. */
-#define UPDATE(name, type, layout, block)                                    \
+#define UPDATE(name, type, multi_hash, block)                                \
     ISAL_PUBLIC int name(struct type *ctx, const void *buffer, uint32_t len) \
     {                                                                        \
         if (!ctx)                                                            \
             return -1;                                                       \
-        update((uint8_t *) ctx, &(layout), block, buffer, len);              \
+        update(&(multi_hash), (uint8_t *) ctx, block, buffer, len);          \
         return 0;                                                            \
     }
-#define FINALIZE(name, type, layout, block, hash)                  \
-    ISAL_PUBLIC int name(struct type *ctx, void *digest)           \
-    {                                                              \
-        if (!ctx)                                                  \
-            return -1;                                             \
-        finalize((uint8_t *) ctx, &(layout), block, hash, digest); \
-        return 0;                                                  \
+#define FINALIZE(name, type, multi_hash, block, hash)                  \
+    ISAL_PUBLIC int name(struct type *ctx, void *digest)               \
+    {                                                                  \
+        if (!ctx)                                                      \
+            return -1;                                                 \
+        finalize(&(multi_hash), (uint8_t *) ctx, block, hash, digest); \
+        return 0;                                                      \
     }
 #define BLOCK(id) KERNEL_CALL(isalk_##id##_block_slot, mh_block_fn)
 
 /* ---- mh_sha1 and mh_sha256 ---- */
 
-#define PUBLIC(id, layout)                                                               \
+#define PUBLIC(id, multi_hash)                                                           \
     ISAL_PUBLIC int id##_init(struct isal_##id##_ctx *ctx)                               \
     {                                                                                    \
         if (!ctx)                                                                        \
             return -1;                                                                   \
-        init((uint8_t *) ctx, &(layout), 0);                                             \
+        init(&(multi_hash), (uint8_t *) ctx, 0);                                         \
         return 0;                                                                        \
     }                                                                                    \
-    UPDATE(id##_update, isal_##id##_ctx, layout, BLOCK(id))                              \
-    UPDATE(id##_update_base, isal_##id##_ctx, layout, isalk_##id##_block_base)           \
-    FINALIZE(id##_finalize, isal_##id##_ctx, layout, BLOCK(id), layout##_one)            \
-    FINALIZE(id##_finalize_base, isal_##id##_ctx, layout, isalk_##id##_block_base,       \
-             isalk_##layout##_x1_base)                                                   \
+    UPDATE(id##_update, isal_##id##_ctx, multi_hash, BLOCK(id))                          \
+    UPDATE(id##_update_base, isal_##id##_ctx, multi_hash, isalk_##id##_block_base)       \
+    FINALIZE(id##_finalize, isal_##id##_ctx, multi_hash, BLOCK(id), multi_hash##_one)    \
+    FINALIZE(id##_finalize_base, isal_##id##_ctx, multi_hash, isalk_##id##_block_base,   \
+             isalk_##multi_hash##_x1_base)                                               \
     ISAL_PUBLIC int isal_##id##_init(struct isal_##id##_ctx *ctx)                        \
     {                                                                                    \
         return id##_init(ctx) ? ISAL_CRYPTO_ERR_NULL_CTX : 0;                            \
@@ -240,7 +251,7 @@ ISAL_PUBLIC int mh_sha1_murmur3_x64_128_init(struct MURMUR3_CTX *ctx, uint64_t m
 {
     if (!ctx)
         return -1;
-    init((uint8_t *) ctx, &sha1_murmur3, murmur_seed);
+    init(&sha1_murmur3, (uint8_t *) ctx, murmur_seed);
     return 0;
 }
 
@@ -270,9 +281,9 @@ static int finalize_murmur3(struct MURMUR3_CTX *ctx, mh_block_fn *block, hash_bl
 {
     if (!ctx)
         return -1;
-    finalize((uint8_t *) ctx, &sha1_murmur3, block, hash, sha1_digest);
+    finalize(&sha1_murmur3, (uint8_t *) ctx, block, hash, sha1_digest);
     if (murmur3_digest)
-        memcpy(murmur3_digest, (uint8_t *) ctx + sha1_murmur3.murmur, 16);
+        memcpy(murmur3_digest, murmur_of(&sha1_murmur3, (uint8_t *) ctx), 16);
     return 0;
 }
 

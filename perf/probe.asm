@@ -3,9 +3,6 @@
 
 %include "asm/kernel.inc"
 
-VOP_DEFINE vaddd, paddd, vpaddd, 1
-VOP_DEFINE vsad, psadbw, vpsadbw, 1
-
 PROBE_REGISTERS equ 12                  ; independent chains: more than any latency times rate here
 PROBE_LENGTH    equ 24                  ; instructions an iteration; perf/machine.c knows it
 

@@ -325,20 +325,6 @@ KERNEL aes_xts_%1_%2, k2, k1, tweak, len, in, out
 ENDKERNEL
 %endmacro
 
-; d = ~a & b
-%macro vandn 3
-    %if HAS_EVEX
-        vpandnq %1, %2, %3
-    %elif HAS_VEX
-        vpandn  %1, %2, %3
-    %else
-        %ifnidn %1, %2
-            %error "SSE: the destination must be the inverted source"
-        %endif
-        pandn   %1, %3
-    %endif
-%endmacro
-
 ; All blocks: in the widest vectors, then eight at once, then the rest.
 %macro XTS_UNMASKED 1                   ; cipher
   %if VL > 16

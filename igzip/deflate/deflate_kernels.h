@@ -25,6 +25,9 @@ typedef void deflate_encode_fn(struct deflate_encode *e);
 typedef void deflate_count_fn(struct deflate_counts *counts, const uint32_t *token,
                               const uint32_t *token_end);
 
+/* An entry of struct isal_hufftables that has a length: its number of bits is lowest, then the code. */
+enum { HUFFTABLE_SIZE_BITS = 5, HUFFTABLE_SIZE_MASK = (1 << HUFFTABLE_SIZE_BITS) - 1 };
+
 /* The codes of a program's tables by token field. Entries that stand for no literal, length or
  * distance are left as they are. */
 struct isal_hufftables;

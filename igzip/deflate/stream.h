@@ -9,9 +9,6 @@
 #include "igzip/deflate/state.h"
 #include "igzip/format/bytes.h"
 
-/* Entries of struct isal_hufftables that have a length: its number of bits is lowest. */
-enum { HUFFTABLE_SIZE_BITS = 5, HUFFTABLE_SIZE_MASK = (1 << HUFFTABLE_SIZE_BITS) - 1 };
-
 enum {
     STATIC_HEADER_BITS = 3, /* of a block with the static codes */
     FEW_TABLE_TOKENS = 40,  /* tokens for which expanding the caller's tables takes too long */

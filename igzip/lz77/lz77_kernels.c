@@ -3,23 +3,7 @@
 
 #include "igzip/lz77/lz77_kernels.h"
 
-#if ISALK_ASM
-/* As the assembly files have them. */
-#define AT(member, offset) (offsetof(struct deflate_find, member) == (offset))
-_Static_assert(AT(next, 0) && AT(limit, 8) && AT(end, 16) && AT(base, 24) && AT(token, 32) &&
-                   AT(token_end, 40) && AT(head, 48) && AT(hash_bits, 56) && AT(window, 60) &&
-                   AT(run, 68) && AT(matched, 72) && sizeof(void *) == 8,
-               "struct deflate_find");
-_Static_assert(HASH_MULTIPLIER_LOW == 0x9e3779b1 && HASH_MULTIPLIER_HIGH == 0x85ebca77 &&
-                   HASH_TAG_SHIFT == 12 && FIND_BATCH == 512 && FIND_STEP == 32 &&
-                   FIND_LOOKAHEAD == 32 && FIND_MIN_MATCH == 4 && FIND_TOKENS_CLEARED == 16 &&
-                   TOKEN_SECOND_SHIFT == 9 && TOKEN_LITERALS == 32 && TOKEN_LENGTHS == 256 &&
-                   TOKEN_DISTANCES == 1 && LONG_REPEAT == 16 && LONG_SKIP == 3 && INSERT_MIN == 8 &&
-                   INSERT_LOOKAHEAD == 8,
-               "tokens");
-#undef AT
 #define FIND_NEEDS (CPU_AVX | CPU_AVX2 | CPU_BMI1 | CPU_BMI2)
-#endif
 
 static const struct variant greedy_variants[] = {
     {T_BASE, 0, (kernel_fn) isalk_deflate_find_greedy_base},

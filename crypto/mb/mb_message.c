@@ -1,0 +1,93 @@
+/* Padding and digests of the multi-buffer hashes.
+ * SPDX-License-Identifier: BSD-3-Clause */
+
+#include "mb.h"
+
+#include <string.h>
+
+ISALK_INLINE uint32_t swap32(uint32_t x)
+{
+    return x << 24 | (x & 0xff00) << 8 | (x >> 8 & 0xff00) | x >> 24;
+}
+
+ISALK_INLINE uint64_t swap64(uint64_t x)
+{
+    return (uint64_t) swap32((uint32_t) x) << 32 | swap32((uint32_t) (x >> 32));
+}
+
+/* Whether the hash's byte order differs from this machine's. */
+ISALK_INLINE int is_foreign(const struct mb_hash *h)
+{
+    const uint16_t one = 1;
+
+    return (*(const uint8_t *) &one == 0) != h->big_endian;
+}
+
+/* Pieces of constant size, of which the last two may overlap. */
+void isalk_mb_copy(uint8_t *to, const uint8_t *from, size_t n)
+{
+    size_t i = 0;
+
+    if (n >= 16) {
+        for (; n - i > 16; i += 16)
+            memcpy(to + i, from + i, 16);
+        memcpy(to + n - 16, from + n - 16, 16);
+    } else if (n >= 8) {
+        memcpy(to, from, 8);
+        memcpy(to + n - 8, from + n - 8, 8);
+    } else if (n >= 4) {
+        memcpy(to, from, 4);
+        memcpy(to + n - 4, from + n - 4, 4);
+    } else {
+        for (; i < n; i++)
+            to[i] = from[i];
+    }
+}
+
+/* If `used` is a multiple of 16, each 16-byte load of a single-message kernel reads the result of
+ * one store, so that it need not wait for the stores to reach the cache. */
+unsigned isalk_mb_pad(const struct mb_hash *h, uint8_t *tail, size_t used, uint64_t length)
+{
+    static const uint8_t bit[16] = {0x80};
+    unsigned blocks = used + 1 + h->length_field > h->block ? 2 : 1;
+    uint8_t *p = tail + used, *end = tail + blocks * (size_t) h->block;
+    uint64_t bits[2] = {h->length_field > 8 ? length >> 61 : 0, length << 3};
+
+    if (is_foreign(h)) {
+        bits[0] = swap64(bits[0]);
+        bits[1] = swap64(bits[1]);
+    }
+    if (end - p > 16) {
+        memcpy(p, bit, 16);
+        for (p += 16; end - p > 16; p += 16)
+            memset(p, 0, 16);
+        memcpy(end - 16, bits, 16);
+    } else { /* 9 bytes or more */
+        memcpy(p, bit, 8);
+        memcpy(end - 8, &bits[1], 8);
+    }
+    return blocks;
+}
+
+void isalk_mb_digest(const struct mb_hash *h, const uint8_t *state, uint8_t *digest)
+{
+    size_t n = (size_t) h->words * h->word_bytes;
+
+    if (!is_foreign(h)) {
+        isalk_mb_copy(digest, state, n);
+    } else if (h->word_bytes == 4) {
+        for (size_t i = 0; i < n; i += 4) {
+            uint32_t word;
+            memcpy(&word, state + i, 4);
+            word = swap32(word);
+            memcpy(digest + i, &word, 4);
+        }
+    } else {
+        for (size_t i = 0; i < n; i += 8) {
+            uint64_t word;
+            memcpy(&word, state + i, 8);
+            word = swap64(word);
+            memcpy(digest + i, &word, 8);
+        }
+    }
+}
