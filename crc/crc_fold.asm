@@ -18,12 +18,9 @@ crc_swap:
 %rep 4
         db      15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0
 %endrep
-; Shuffles that move a vector by r bytes and shift in zeros: at crc_slide + r up by 16 - r, at
-; crc_slide + 16 + r down by r.
-crc_slide:
-        times 16 db 0x80
-        db      0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15
-        times 16 db 0x80
+; Shuffles that move a vector by r bytes and shift in zeros: at slide_table + r up by 16 - r, at
+; slide_table + 16 + r down by r.
+SLIDE_TABLE
 ; From byte r on: the last r bytes of a vector.
 crc_mask:
         times 16 db 0
@@ -33,7 +30,7 @@ crc_mask:
 ; has not used the upper halves of late takes 10 microseconds and more to power them up.
 FOLD_WIDE_SWAP equ 512
 
-%define FOLD_SWAPS_WIDE (fold_norm && VL > 16 && HAS_GFNI == 0)
+%define FOLD_SWAPS_WIDE (fold_norm && VL > 16 && HAS_VCLMUL == 0)
 
 
 ; Up to how many bytes CRC-32C is not folded, and if they are no multiple of 8. At 64, folding gains
@@ -81,7 +78,7 @@ NON_TEMPORAL equ 2                      ; how a kernel copies, if not 0 or 1
         %assign %%i %%i + 1
     %endrep
     %ifidn %2, next
-        CRC_ADD_FOLDED v%[%%last], sum, [k + CRC_ROW_16 - %%last * 16], x0, x1
+        CRC_ADD_FOLDED v%[%%last], sum, [k + CRC_ROW_OF(%1 * 16)], x0, x1
     %else
         vxor    v0, v0, pending
     %endif
@@ -93,14 +90,14 @@ NON_TEMPORAL equ 2                      ; how a kernel copies, if not 0 or 1
 ; The state after the block `sum`.
 %macro FOLD_REDUCE 1                    ; order
     %if fold_iscsi
-    CRC_TO_GPR t, sum, 0
-    CRC_TO_GPR u, sum, 1
+    vmoveq  t, sum
+    vextract u, q, sum, 1
     xor     result_d, result_d
     crc32   result, t                   ; it multiplies by x^32 and reduces
     crc32   result, u
     %else
-    vload   xq, [k + CRC_QUOTIENT]
-    vload   xp, [k + CRC_DIVISOR]
+    vload   xq, [k + crc_constants.quotient]
+    vload   xp, [k + crc_constants.divisor]
     CRC_REDUCE %1, result, sum, xq, xp, x0, x1
     %endif
 %endmacro
@@ -144,6 +141,7 @@ KERNEL_ISCSI
 KERNEL crc_fold_%1, state, buf, k, len
     %endif
     LOCALS result, t, u
+    VECTORS 16 - fold_iscsi
     VWIDTH 16
     %xdefine pending v8
     %xdefine sum v8
@@ -185,7 +183,7 @@ KERNEL crc_fold_%1, state, buf, k, len
     %endif
     STATE_TO_VECTOR pending
     %if fold_norm
-    CRC_TO_HIGH pending
+    vslldq  pending, pending, 8
     %endif
     %if fold_iscsi == 0 && fold_copy != NON_TEMPORAL
     cmp     len, 64
@@ -235,7 +233,7 @@ KERNEL crc_fold_%1, state, buf, k, len
     jb      .less_than_eight
     %endif
 .eight_blocks:
-    %if HAS_GFNI
+    %if HAS_VCLMUL
     cmp     len, 8 * VL
     jae     .wide
     %endif
@@ -247,7 +245,7 @@ KERNEL crc_fold_%1, state, buf, k, len
         %endif
         %assign %%i %%i + 1
     %endrep
-    vload   row, [k + CRC_ROW_128]
+    vload   row, [k + CRC_ROW_OF(128)]
     sub     len, 256
     jb      .sum_eight
     %if FOLD_SWAPS_WIDE
@@ -285,7 +283,7 @@ KERNEL crc_fold_%1, state, buf, k, len
     FOLD_GROUP 1, next
     jmp     .reduce
 
-    %if HAS_GFNI
+    %if HAS_VCLMUL
 ; Four vectors of several blocks, as far as they go; the sum moves on to what is left.
 .wide:
     VWIDTH  VL
@@ -316,11 +314,11 @@ KERNEL crc_fold_%1, state, buf, k, len
     CRC_ADD_FOLDED v3, v2, [k + CRC_ROW_OF(VL)], v13, v14
     vextracti128 xmm8, ymm3, 1
     VWIDTH  16
-    CRC_ADD_FOLDED sum, v3, [k + CRC_ROW_16], x0, x1
+    CRC_ADD_FOLDED sum, v3, [k + CRC_ROW_OF(16)], x0, x1
     vzeroupper
     add     len, 4 * VL
     jz      .reduce
-    vload   row, [k + CRC_ROW_16]
+    vload   row, [k + CRC_ROW_OF(16)]
     vzero   x0
     CRC_FOLD pending, row, x0, x1
     jmp     .blocks
@@ -366,7 +364,7 @@ KERNEL crc_fold_%1, state, buf, k, len
 .partial_block:
     mov     t_d, len_d
     and     t_d, 15
-    lea     u, [crc_slide]
+    lea     u, [slide_table]
     vload   v0, [buf]
     %if fold_copy
     vstore  [buf + dst], v0             ; what is too much will be written again, and is the same
@@ -383,7 +381,7 @@ KERNEL crc_fold_%1, state, buf, k, len
     vshufb  v0, v0, swap
     vshufb  pending, pending, swap
     %endif
-    CRC_ADD_FOLDED pending, v0, [k + CRC_ROW_16], x0, x1
+    CRC_ADD_FOLDED pending, v0, [k + CRC_ROW_OF(16)], x0, x1
     add     buf, t
     sub     len, t
     jmp     .blocks

@@ -65,8 +65,7 @@ enum crc_fold_row {
  *     wide_step[0]   as fold[] in reflected order, for d = 2048
  *     wide_step[1]   as fold[], for d = 2048
  *     move[i]        as fold[], for d = 8 i + 64
- *
- * The assembly has these offsets in crc/crc.inc. */
+ */
 struct crc_constants {
     uint64_t wide[CRC_WIDE_LANES][2];
     uint64_t wide_step[2][2];

@@ -47,6 +47,9 @@ WIDE_MOST_ISCSI equ 56
 ; 14 % slower.
 WIDE_FROM_REVERSED equ 1152
 
+; Constants for the last vector of a message.
+CRC_WIDE_LAST equ crc_constants.wide + (CRC_WIDE_VECTORS - 1) * 64
+
 ; How far ahead the long loop fetches; crc_fold.asm says why.
 WIDE_AHEAD equ 2048
 
@@ -136,9 +139,9 @@ XOR_AND equ 0x78                        ; vpternlog truth table of a ^ (b & c)
     lea     u, [wide_mask]
     vpand   v8, v8, [u + len + 64 - 2 * %1]
     shl     len_d, 4                    ; row of `move`
-    vmovdqu xmm7, [k + len + CRC_MOVE - 16 * %1 + 16 * (%1 - 16)]
+    vmovdqu xmm7, [k + len + crc_constants.move - 16 * %1 + 16 * (%1 - 16)]
     %if %1 == 32
-    vinserti128 ymm7, ymm7, [k + len + CRC_MOVE - 16 * %1], 1
+    vinserti128 ymm7, ymm7, [k + len + crc_constants.move - 16 * %1], 1
     %endif
     %if fold_norm
         %if fold_copy == 0
@@ -197,19 +200,19 @@ XOR_AND equ 0x78                        ; vpternlog truth table of a ^ (b & c)
     crc32   u, t                        ; it multiplies by x^32 and reduces
     xor     result, u
     %elif fold_norm
-    vpclmulqdq xmm1, xmm0, [k + CRC_QUOTIENT], HIGH_HIGH
+    vpclmulqdq xmm1, xmm0, [k + crc_constants.quotient], HIGH_HIGH
     vpxor   xmm1, xmm1, xmm0
-    vpclmulqdq xmm1, xmm1, [k + CRC_DIVISOR], HIGH_LOW
-    mov     len_d, [k + CRC_SHIFT]
-    vpternlogq xmm0, xmm1, [k + CRC_COMPLEMENT], XOR3
+    vpclmulqdq xmm1, xmm1, [k + crc_constants.divisor], HIGH_LOW
+    mov     len_d, [k + crc_constants.shift]
+    vpternlogq xmm0, xmm1, [k + crc_constants.complement], XOR3
     vmovq   result, xmm0
     shrx    result, result, len
     %else
-    vpclmulqdq xmm1, xmm0, [k + CRC_QUOTIENT], LOW_LOW
+    vpclmulqdq xmm1, xmm0, [k + crc_constants.quotient], LOW_LOW
     vpunpcklqdq xmm2, xmm1, xmm1
-    vpclmulqdq xmm1, xmm1, [k + CRC_DIVISOR], LOW_LOW
-    vpternlogq xmm0, xmm2, [k + CRC_DIVISOR], XOR_AND
-    vpternlogq xmm0, xmm1, [k + CRC_COMPLEMENT], XOR3
+    vpclmulqdq xmm1, xmm1, [k + crc_constants.divisor], LOW_LOW
+    vpternlogq xmm0, xmm2, [k + crc_constants.divisor], XOR_AND
+    vpternlogq xmm0, xmm1, [k + crc_constants.complement], XOR3
     vpunpckhqdq xmm0, xmm0, xmm0
     vmovq   result, xmm0
     %endif
@@ -245,6 +248,7 @@ KERNEL_ISCSI
 KERNEL crc_fold_%1, state, buf, k, len
     %endif
     LOCALS result, t, u
+    VECTORS 9 + 2 * fold_norm
     %xdefine acc0 v0
     %xdefine acc1 v1
     %xdefine acc2 v2
@@ -328,7 +332,7 @@ KERNEL crc_fold_%1, state, buf, k, len
     vpbroadcastq reversal, [wide_reverse]
     WIDE_SWAP acc0                      ; back to that of memory
     WIDE_REVERSE acc0, acc1, acc2, acc3
-    vbroadcasti32x4 step, [k + CRC_WIDE_STEP]
+    vbroadcasti32x4 step, [k + crc_constants.wide_step]
     WIDE_LONG next_reversed, WIDE_REVERSE
     WIDE_REVERSE acc0, acc1, acc2, acc3
     WIDE_SWAP acc0, acc1, acc2, acc3
@@ -336,7 +340,7 @@ KERNEL crc_fold_%1, state, buf, k, len
 .swap:
     WIDE_SWAP acc1, acc2, acc3
     %endif
-    vbroadcasti32x4 step, [k + CRC_WIDE_STEP + 16]
+    vbroadcasti32x4 step, [k + crc_constants.wide_step + 16]
     WIDE_LONG next_four, WIDE_SWAP
 .add_four:
     add     len, (4 + 3) * 64
@@ -418,8 +422,8 @@ align 64                                ; elsewhere 16 bytes took 0.3 ns more, o
     vpxor   sum, sum, [buf]
         %endif
 .reduce:
-    vmovdqu xq, [k + CRC_QUOTIENT]
-    vmovdqu xp, [k + CRC_DIVISOR]
+    vmovdqu xq, [k + crc_constants.quotient]
+    vmovdqu xp, [k + crc_constants.divisor]
     CRC_REDUCE %1, result, sum, xq, xp, x0, x1
     CRC_FINISH %1, result
     RETURN_NARROW

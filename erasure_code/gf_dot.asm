@@ -405,6 +405,7 @@ KERNEL gf_dot_name, pos, end, k, t0, src, dst
     %endif
     DOT_PREFETCH_LOCALS %1, %2
     DOT_REGISTERS %1, %2
+    GF_VECTORS
     GF_SETUP %1
     lea     i, [pos + %2 * VL]
     cmp     i, end
