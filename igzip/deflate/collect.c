@@ -113,7 +113,7 @@ static void add_to_block(struct deflate_work *w, const uint32_t *token_end, uint
     struct deflate_state *state = w->state;
     struct deflate_block *block = w->block;
 
-    KERNEL_CALL(isalk_deflate_count_slot, deflate_count_fn)
+    KERNEL_CALL(isalk_deflate_count_slot)
     (&block->counts, w->tokens + state->tokens, token_end);
     if (w->direct)
         isalk_deflate_sum(w, w->lz.next);

@@ -2,37 +2,22 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 
 #include "igzip/deflate/deflate_kernels.h"
+#include "dispatch/kernel_table.h"
 
-static const struct variant expand_variants[] = {
-    {T_BASE, 0, (kernel_fn) isalk_deflate_expand_base},
-#if ISALK_ASM
-    {T_AVX2, CPU_AVX | CPU_AVX2, (kernel_fn) isalk_deflate_expand_avx2},
-    {T_AVX512, CPU_AVX512F, (kernel_fn) isalk_deflate_expand_avx512},
-#endif
-};
+KERNEL_TABLE(deflate_expand, deflate_expand_fn, isalk_deflate_expand_base,
+             ROW(avx2, CPU_AVX | CPU_AVX2, isalk_deflate_expand_avx2),
+             ROW(avx512, CPU_AVX512F, isalk_deflate_expand_avx512))
 
-static const struct variant count_variants[] = {
-    {T_BASE, 0, (kernel_fn) isalk_deflate_count_base},
-#if ISALK_ASM
-    {T_AVX2, CPU_AVX | CPU_BMI2, (kernel_fn) isalk_deflate_count_avx2},
-#endif
-};
+KERNEL_TABLE(deflate_count, deflate_count_fn, isalk_deflate_count_base,
+             ROW(avx2, CPU_AVX | CPU_BMI2, isalk_deflate_count_avx2))
 
-static const struct variant encode_variants[] = {
-    {T_BASE, 0, (kernel_fn) isalk_deflate_encode_base},
-#if ISALK_ASM
-    {T_AVX2, CPU_AVX | CPU_BMI1 | CPU_BMI2, (kernel_fn) isalk_deflate_encode_avx2},
-#endif
-};
-
-kernel_slot isalk_deflate_expand_slot = (kernel_fn) isalk_deflate_expand_base;
-kernel_slot isalk_deflate_count_slot = (kernel_fn) isalk_deflate_count_base;
-kernel_slot isalk_deflate_encode_slot = (kernel_fn) isalk_deflate_encode_base;
+KERNEL_TABLE(deflate_encode, deflate_encode_fn, isalk_deflate_encode_base,
+             ROW(avx2, CPU_AVX | CPU_BMI1 | CPU_BMI2, isalk_deflate_encode_avx2))
 
 static const struct kernel kernels[] = {
-    KERNEL("deflate_expand", &isalk_deflate_expand_slot, expand_variants),
-    KERNEL("deflate_count", &isalk_deflate_count_slot, count_variants),
-    KERNEL("deflate_encode", &isalk_deflate_encode_slot, encode_variants),
+    KERNEL(deflate_expand),
+    KERNEL(deflate_count),
+    KERNEL(deflate_encode),
 };
 
 KERNEL_FAMILY(deflate, kernels)

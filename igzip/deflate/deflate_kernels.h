@@ -20,10 +20,12 @@ struct deflate_encode {
     const struct deflate_codes *codes;
 };
 typedef void deflate_encode_fn(struct deflate_encode *e);
+KERNEL_SLOT_TYPE(deflate_encode_fn);
 
 /* Adds the fields of tokens to counts. */
 typedef void deflate_count_fn(struct deflate_counts *counts, const uint32_t *token,
                               const uint32_t *token_end);
+KERNEL_SLOT_TYPE(deflate_count_fn);
 
 /* An entry of struct isal_hufftables that has a length: its number of bits is lowest, then the code. */
 enum { HUFFTABLE_SIZE_BITS = 5, HUFFTABLE_SIZE_MASK = (1 << HUFFTABLE_SIZE_BITS) - 1 };
@@ -32,6 +34,7 @@ enum { HUFFTABLE_SIZE_BITS = 5, HUFFTABLE_SIZE_MASK = (1 << HUFFTABLE_SIZE_BITS)
  * distance are left as they are. */
 struct isal_hufftables;
 typedef void deflate_expand_fn(const struct isal_hufftables *from, struct deflate_codes *to);
+KERNEL_SLOT_TYPE(deflate_expand_fn);
 
 ISALK_HIDDEN_BEGIN
 
@@ -39,9 +42,9 @@ deflate_expand_fn isalk_deflate_expand_base, isalk_deflate_expand_avx2, isalk_de
 deflate_count_fn isalk_deflate_count_base, isalk_deflate_count_avx2;
 deflate_encode_fn isalk_deflate_encode_base, isalk_deflate_encode_avx2;
 
-extern kernel_slot isalk_deflate_expand_slot;
-extern kernel_slot isalk_deflate_count_slot;
-extern kernel_slot isalk_deflate_encode_slot;
+extern deflate_expand_fn_slot isalk_deflate_expand_slot;
+extern deflate_count_fn_slot isalk_deflate_count_slot;
+extern deflate_encode_fn_slot isalk_deflate_encode_slot;
 
 ISALK_HIDDEN_END
 

@@ -24,7 +24,7 @@ void isalk_deflate_expand_base(const struct isal_hufftables *from, struct deflat
 
 void isalk_hufftables_expand(const struct isal_hufftables *from, struct deflate_codes *to)
 {
-    KERNEL_CALL(isalk_deflate_expand_slot, deflate_expand_fn)(from, to);
+    KERNEL_CALL(isalk_deflate_expand_slot)(from, to);
     to->first[TOKEN_FIRSTS] =
         entry(from->lit_table[DEFLATE_END_OF_BLOCK], from->lit_table_sizes[DEFLATE_END_OF_BLOCK]);
     to->second[0] = 0;

@@ -107,15 +107,15 @@ ISAL_PUBLIC void isal_update_histogram(uint8_t *in_stream, int length,
         size_t left = (size_t) (f.end - f.next), offset = (size_t) (f.next - f.base);
 
         if (offset > UINT16_MAX - LZ77_CHUNK - LZ77_LOOKAHEAD) {
-            KERNEL_CALL(isalk_deflate_rebase_slot, deflate_rebase_fn)
+            KERNEL_CALL(isalk_deflate_rebase_slot)
             (f.head, f.hash_bits, (uint32_t) offset - DEFLATE_WINDOW);
             f.base = f.next - DEFLATE_WINDOW;
         }
         f.limit = f.next + (left < LZ77_CHUNK ? left : LZ77_CHUNK);
         f.token = tokens;
-        isalk_lz77_find(&f, KERNEL_CALL(isalk_deflate_find_lazy_slot, deflate_find_fn),
+        isalk_lz77_find(&f, KERNEL_CALL(isalk_deflate_find_lazy_slot),
                         left <= LZ77_CHUNK);
-        KERNEL_CALL(isalk_deflate_count_slot, deflate_count_fn)(&counts, tokens, f.token);
+        KERNEL_CALL(isalk_deflate_count_slot)(&counts, tokens, f.token);
     }
 
     for (unsigned i = 0; i < 256; i++) {

@@ -108,7 +108,7 @@ static void spill_tokens(struct deflate_work *w, const uint32_t *token, const ui
     e.bits = whole < sizeof(e.bits) ? state->bits >> 8 * whole : 0;
     e.count = state->bit_count % 8;
     e.codes = caller->codes;
-    KERNEL_CALL(isalk_deflate_encode_slot, deflate_encode_fn)(&e);
+    KERNEL_CALL(isalk_deflate_encode_slot)(&e);
     state->bits = e.bits;
     state->bit_count = e.count;
     state->item_written = 0;

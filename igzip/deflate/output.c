@@ -75,7 +75,7 @@ const uint32_t *isalk_deflate_write_tokens(struct isal_zstream *stream, const ui
             codes,
         };
 
-        KERNEL_CALL(isalk_deflate_encode_slot, deflate_encode_fn)(&e);
+        KERNEL_CALL(isalk_deflate_encode_slot)(&e);
         advance_output(stream, (uint32_t) (e.out - stream->next_out));
         state->bits = e.bits;
         state->bit_count = e.count;

@@ -55,7 +55,7 @@ static void append_tokens(struct deflate_encode *e, const uint32_t *token,
         e->token = token;
         e->token_end = token_end;
         e->codes = codes;
-        KERNEL_CALL(isalk_deflate_encode_slot, deflate_encode_fn)(e);
+        KERNEL_CALL(isalk_deflate_encode_slot)(e);
     } else {
         struct deflate_encode local = *e; /* in registers: output may alias *e */
 

@@ -130,7 +130,7 @@ static int find_long(struct deflate_find *f)
         if (at >= HASH_LOAD) /* a run that was followed is not in the table, but may come again */
             hash_insert(f->head, f->hash_bits, 0, hash(start - HASH_LOAD), at - HASH_LOAD);
         f->limit = last - start < LONG_PIECE ? last : start + LONG_PIECE;
-        KERNEL_CALL(isalk_deflate_find_long_slot, deflate_find_fn)(f);
+        KERNEL_CALL(isalk_deflate_find_long_slot)(f);
         bytes = (size_t) (f->next - start);
         tokens = (size_t) (f->token - token);
         is_long = f->run || bytes >= tokens * f->min_token_bytes;
@@ -213,13 +213,13 @@ ISALK_INLINE uint32_t *parse(struct lz77 *lz, uint32_t *token, uint32_t *token_e
 static uint32_t *parse_greedy(struct lz77 *lz, uint32_t *token, uint32_t *token_end, int last)
 {
     return parse(lz, token, token_end, last,
-                 KERNEL_CALL(isalk_deflate_find_greedy_slot, deflate_find_fn));
+                 KERNEL_CALL(isalk_deflate_find_greedy_slot));
 }
 
 static uint32_t *parse_lazy(struct lz77 *lz, uint32_t *token, uint32_t *token_end, int last)
 {
     return parse(lz, token, token_end, last,
-                 KERNEL_CALL(isalk_deflate_find_lazy_slot, deflate_find_fn));
+                 KERNEL_CALL(isalk_deflate_find_lazy_slot));
 }
 
 const struct parser isalk_parser_greedy = {"greedy", 0, NULL, parse_greedy, NULL};

@@ -83,7 +83,7 @@ static void rebase(struct lz77 *lz)
         offset <= UINT16_MAX - LZ77_CHUNK - LZ77_LOOKAHEAD)
         return;
     delta = (offset - lz->window - BASE_STEP) & ~(uint32_t) (BASE_STEP - 1);
-    KERNEL_CALL(isalk_deflate_rebase_slot, deflate_rebase_fn)(lz->head, lz->hash_bits, delta);
+    KERNEL_CALL(isalk_deflate_rebase_slot)(lz->head, lz->hash_bits, delta);
     lz->state->offset = offset - delta;
 }
 
@@ -99,6 +99,6 @@ void isalk_lz77_set_table(struct lz77 *lz, struct deflate_find *f)
 void isalk_lz77_insert(deflate_entry *head, uint32_t hash_bits, const uint8_t *base, uint32_t n)
 {
     if (n >= INSERT_MIN + INSERT_LOOKAHEAD)
-        KERNEL_CALL(isalk_deflate_insert_slot, deflate_insert_fn)
+        KERNEL_CALL(isalk_deflate_insert_slot)
     (head, hash_bits, base, n - INSERT_LOOKAHEAD);
 }

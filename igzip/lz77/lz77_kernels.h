@@ -50,15 +50,18 @@ struct deflate_find {
  * match may start up to LONG_SKIP bytes after limit. It stops after a match of the longest length,
  * whose distance it leaves in `run`. */
 typedef void deflate_find_fn(struct deflate_find *f);
+KERNEL_SLOT_TYPE(deflate_find_fn);
 
 /* Moves the base of a hash table up by delta <= 65535. Positions before the new base are clamped to
  * offset 0: a false candidate, but a readable address. */
 typedef void deflate_rebase_fn(deflate_entry *head, uint32_t hash_bits, uint32_t delta);
+KERNEL_SLOT_TYPE(deflate_rebase_fn);
 
 /* Inserts n >= INSERT_MIN positions from base (offset 0) on. INSERT_LOOKAHEAD bytes after them are
  * readable. */
 typedef void deflate_insert_fn(deflate_entry *head, uint32_t hash_bits, const uint8_t *base,
                                uint32_t n);
+KERNEL_SLOT_TYPE(deflate_insert_fn);
 
 enum {
     FIND_BATCH = 512,
@@ -88,11 +91,10 @@ deflate_find_fn isalk_deflate_find_long_base, isalk_deflate_find_long_avx2;
 deflate_rebase_fn isalk_deflate_rebase_base, isalk_deflate_rebase_avx2, isalk_deflate_rebase_avx512;
 deflate_insert_fn isalk_deflate_insert_base, isalk_deflate_insert_avx2;
 
-extern kernel_slot isalk_deflate_find_greedy_slot;
-extern kernel_slot isalk_deflate_find_lazy_slot;
-extern kernel_slot isalk_deflate_find_long_slot;
-extern kernel_slot isalk_deflate_rebase_slot;
-extern kernel_slot isalk_deflate_insert_slot;
+extern deflate_find_fn_slot isalk_deflate_find_greedy_slot, isalk_deflate_find_lazy_slot;
+extern deflate_find_fn_slot isalk_deflate_find_long_slot;
+extern deflate_rebase_fn_slot isalk_deflate_rebase_slot;
+extern deflate_insert_fn_slot isalk_deflate_insert_slot;
 
 ISALK_HIDDEN_END
 
