@@ -285,10 +285,10 @@ static void test_runs(void)
 int main(int argc, char **argv)
 {
     test_start(argc, argv);
+    TEST(test_turns);
     TEST(test_one_call_bound);
     TEST(test_small_savings);
     TEST(test_bound);
-    TEST(test_turns);
     TEST(test_runs);
     return test_finish();
 }
