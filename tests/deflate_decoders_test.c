@@ -10,6 +10,8 @@
 #define HAVE_DLOPEN 0
 #endif
 
+static uint8_t level_buf[ISAL_DEF_LVL3_EXTRA_LARGE + 64];
+
 /* ---- Every tier writes the same ---- */
 
 static void test_tiers(void)

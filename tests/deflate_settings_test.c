@@ -3,15 +3,17 @@
 
 #include "deflate_common.h"
 
+static uint8_t level_buf[ISAL_DEF_LVL3_EXTRA_LARGE + 64];
+
 /* ---- One call ---- */
 
-static void test_stateless(void)
+static void run_stateless(unsigned cases, unsigned first, unsigned levels)
 {
     static const unsigned extra[5] = {0, 18, 8, 6, 4};
 
-    for (unsigned i = 0; i < 600; i++) {
+    for (unsigned i = 0; i < cases; i++) {
         size_t n = make_input(MAX_INPUT);
-        unsigned level = test_random(ROWS), wrapper = test_random(5);
+        unsigned level = first + test_random(levels), wrapper = test_random(5);
         uint32_t bound = (uint32_t) (n + 5 * (n ? (n + 65534) / 65535 : 1) + extra[wrapper]), size;
         uint8_t *exact;
 
@@ -49,11 +51,17 @@ static void test_stateless(void)
             stream.avail_out = room;
             status = compress_at_once();
             EXPECT(status == COMP_OK || (status == STATELESS_OVERFLOW && room < size + 7),
-                   "%d with %u bytes for %u", status, room, size);
+                   "level %u: %d with %u bytes for %u", level, status, room, size);
             EXPECT(room == size + 8 || exact[room] == 0xcc, "it wrote too much");
         }
         free(exact);
     }
+}
+
+static void test_stateless(void)
+{
+    run_stateless(600, 0, LEVELS);
+    run_stateless(100, LEVELS, ROWS - LEVELS);
 }
 
 /* Pieces with a full flush make one stream. */
