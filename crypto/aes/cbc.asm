@@ -178,13 +178,7 @@ ENDKERNEL
     vbcast16 %$last, [keys + 16 * %$rounds]
 %endmacro
 
-; n vectors, the last one under the mask k7 in CBC_MASKED_CASE.
-%macro CBC_CASE 1                       ; n
-    CBC_BLOCKS %1, 0
-%endmacro
-%macro CBC_MASKED_CASE 1
-    CBC_BLOCKS %1, 1
-%endmacro
+; Decrypts n vectors, the last one under the mask k7 if masked is 1.
 %macro CBC_BLOCKS 2                     ; n, masked
     vbcast16 %$key, [keys]
     %assign %%j 0
@@ -214,7 +208,7 @@ ENDKERNEL
 ; eight.
 %macro CBC_LOOP 0
 %%eight:                                ; len + 8 VW bytes remain
-    CBC_CASE 8
+    CBC_BLOCKS 8, 0
     add     in, 8 * VW
     add     out, 8 * VW
     sub     len, 8 * VW
@@ -238,7 +232,7 @@ ENDKERNEL
     LAST_MASK len, iv, t                ; iv is free now
     DISPATCH_8 iv, .masked_
     jmp     %1
-    CASES   .masked_, 8, %1, CBC_MASKED_CASE
+    CASES   .masked_, 8, %1, CBC_BLOCKS, 1
 %endmacro
 
 ; All blocks: eight 32-byte vectors at a time if there are any, then eight blocks at a time, then
@@ -272,7 +266,7 @@ ENDKERNEL
     shr     len, 4
     DISPATCH_7 len, .blocks_
     jmp     %1
-    CASES   .blocks_, 7, %1, CBC_CASE
+    CASES   .blocks_, 7, %1, CBC_BLOCKS, 0
 %endmacro
 
 ; Encryption cannot use wider vectors.

@@ -76,12 +76,7 @@ AES_BYTE_TABLES
     LAST_MASK len, counter, t           ; the register `counter` is free now
     DISPATCH_8 counter, .masked_
     jmp     %1
-    CASES   .masked_, 8, %1, CTR_MASKED_CASE
-%endmacro
-
-%macro CTR_MASKED_CASE 1                ; n
-    CTR_START %1
-    CTR_FINISH %1, %1, 1
+    CASES   .masked_, 8, %1, CTR_CASE, 1
 %endmacro
 
 ; The remainder in blocks, the last of which may be partial.
@@ -94,7 +89,7 @@ AES_BYTE_TABLES
     jz      %1
     DISPATCH_8 counter, .blocks_
     jmp     %1
-    CASES   .blocks_, 8, .last_block, CTR_BLOCKS_CASE
+    CASES   .blocks_, 8, .last_block, CTR_CASE, 0
 .last_block:                            ; v0: its state, len: its 1 to 16 bytes
     venclast v0, %$key
     cmp     len, 16
@@ -109,15 +104,21 @@ AES_BYTE_TABLES
     vstore_bytes out, len, v0, %$y, %$z, t
 %endmacro
 
-%macro CTR_BLOCKS_CASE 1                ; n
+; The last n vectors: all of them if masked is 1, else all but the last block, whose state goes to
+; v0.
+%macro CTR_CASE 2                       ; n, masked
     CTR_START %1
-    %assign %%whole %1 - 1
+    %if %2
+    CTR_FINISH %1, %1, 1
+    %else
+        %assign %%whole %1 - 1
     CTR_FINISH %%whole, %%whole, 0
-    %if %%whole
+        %if %%whole
     vmove   v0, v%[%%whole]
     add     in, 16 * %%whole
     add     out, 16 * %%whole
     sub     len, 16 * %%whole
+        %endif
     %endif
 %endmacro
 
