@@ -14,7 +14,8 @@
 #define ISAL_PUBLIC __attribute__((visibility("default")))
 #define ISALK_CONSTRUCTOR __attribute__((constructor))
 #define ISALK_INLINE static inline __attribute__((always_inline))
-/* A structure laid over memory of other types and of any alignment. */
+/* A type laid over memory of other types: aligned as its members are, or of any alignment. */
+#define ISALK_ALIAS __attribute__((may_alias))
 #define ISALK_RAW __attribute__((packed, may_alias))
 /* n, of which the compiler then knows nothing. Where it knows that a length is short, it makes
  * memcpy() and memset() a string instruction, which takes longer to start than a call to copy. */

@@ -1,4 +1,4 @@
-/* The whole of libisal in one include.
+/* All headers of libisal in one include.
  * SPDX-License-Identifier: BSD-3-Clause */
 
 #ifndef ISAL_H

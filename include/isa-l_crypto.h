@@ -1,4 +1,4 @@
-/* The whole of libisal_crypto in one include.
+/* All headers of libisal_crypto in one include.
  * SPDX-License-Identifier: BSD-3-Clause */
 
 #ifndef ISAL_CRYPTO_H

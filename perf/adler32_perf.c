@@ -43,7 +43,7 @@ static void work_adler32(const struct perf_case *c, enum tier tier, struct perf_
 
 static const struct perf_op ops[] = {
     {.name = "isal_adler32",
-     .own = (perf_fn) isal_adler32,
+     .built_in = (perf_fn) isal_adler32,
      .kernel = "adler32",
      .multiple = 1,
      .work = work_adler32,

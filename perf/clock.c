@@ -58,39 +58,34 @@ void clock_init(void)
 #endif
 }
 
-/* Core cycles a nanosecond, from additions that each wait for the one before. Register to register:
- * recent cores make an addition of a constant vanish. */
+/* Core cycles a nanosecond, from additions that each wait for the previous one. They add a register,
+ * since recent cores eliminate an addition of a constant. On x86-64 the loop is assembly: a compiler
+ * without optimization would keep the sum in memory. */
 static double core_clock(void)
 {
-    unsigned long sum = 0, one = 1;
+    unsigned long sum = 0, one = 1, rounds = CHAIN_ROUNDS;
     uint64_t start = clock_ticks(), end;
 
-    for (int i = 0; i < CHAIN_ROUNDS; i++) {
-#define ADD                                 \
-    do {                                    \
-        sum += one;                         \
-        __asm__("" : "+r"(sum), "+r"(one)); \
-    } while (0)
-#define ADD8 \
-    ADD;     \
-    ADD;     \
-    ADD;     \
-    ADD;     \
-    ADD;     \
-    ADD;     \
-    ADD;     \
-    ADD
-        ADD8;
-        ADD8;
-        ADD8;
-        ADD8;
-        ADD8;
-        ADD8;
-        ADD8;
-        ADD8;
-#undef ADD8
+#if ISALK_X86_64
+    __asm__ volatile("1:\n\t"
+                     ".rept %c[steps]\n\t"
+                     "add %[one], %[sum]\n\t"
+                     ".endr\n\t"
+                     "dec %[rounds]\n\t"
+                     "jnz 1b"
+                     : [sum] "+r"(sum), [rounds] "+r"(rounds)
+                     : [one] "r"(one), [steps] "i"(CHAIN_STEPS)
+                     : "cc");
+#else
+    for (; rounds; rounds--)
+        for (int i = 0; i < CHAIN_STEPS; i += 8) {
+#define ADD     \
+    sum += one; \
+    __asm__("" : "+r"(sum), "+r"(one));
+            ADD ADD ADD ADD ADD ADD ADD ADD
 #undef ADD
-    }
+        }
+#endif
     __asm__ volatile("" : : "r"(sum));
     end = clock_ticks();
     return CHAIN_ROUNDS * CHAIN_STEPS / (1e9 * clock_seconds((double) (end - start)));

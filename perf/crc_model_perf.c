@@ -150,7 +150,7 @@ static void fill_dif(const struct perf_case *c, uint8_t **set)
 
 #define X(id, width, refl, poly)                         \
     {.name = "isal_crc_update_" #id,                     \
-     .own = (perf_fn) isal_crc_update,                   \
+     .built_in = (perf_fn) isal_crc_update,                   \
      .kernel = refl ? "crc_fold_refl" : "crc_fold_norm", \
      .multiple = 1,                                      \
      .work = refl ? work_refl : work_norm,               \
@@ -158,20 +158,20 @@ static void fill_dif(const struct perf_case *c, uint8_t **set)
      .run = run_update},
 #define DIF_OP(op_name, function, sector)                                                        \
     {                                                                                            \
-        .name = #op_name, .own = (perf_fn) function, .multiple = sector, .work = work_##op_name, \
+        .name = #op_name, .built_in = (perf_fn) function, .multiple = sector, .work = work_##op_name, \
         .fill = fill_dif, .run = run_##op_name                                                   \
     }
 
 static const struct perf_op ops[] = {
     POLYNOMIALS(X){.name = "isal_crc_copy_32_refl",
-                   .own = (perf_fn) isal_crc_copy,
+                   .built_in = (perf_fn) isal_crc_copy,
                    .kernel = "crc_copy_refl",
                    .multiple = 1,
                    .work = work_copy,
                    .prepare = prepare_32_refl,
                    .run = run_copy},
     {.name = "isal_crc_combine_32_refl",
-     .own = (perf_fn) isal_crc_combine,
+     .built_in = (perf_fn) isal_crc_combine,
      .kernel = "crc_multiply_refl",
      .multiple = 1,
      .work = work_combine,

@@ -199,7 +199,7 @@ CRCS(X)
 
 #define OP(fn, kernel_name, work_fn, run_fn)                                                     \
     {                                                                                            \
-        .name = #fn, .own = (perf_fn) fn, .kernel = kernel_name, .multiple = 1, .work = work_fn, \
+        .name = #fn, .built_in = (perf_fn) fn, .kernel = kernel_name, .multiple = 1, .work = work_fn, \
         .run = run_fn                                                                            \
     }
 #define PLAIN_OP(name, bits, kind, kernel, copy_kernel) OP(name, kernel, work_##kind, run_##bits),

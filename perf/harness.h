@@ -31,7 +31,7 @@ unsigned threads_count(void);
 typedef void thread_work(void *arg, size_t n);
 double threads_run(thread_work *work, void *const *args, size_t n, double *ghz);
 
-/* ---- machine.c: caches, port rates, memory bandwidth, and the limit they make ---- */
+/* ---- machine.c: the CPU, its caches, and memory for buffers ---- */
 
 struct machine {
     char cpu[64];
@@ -41,11 +41,15 @@ extern struct machine machine;
 
 void machine_init(void);
 
-const char *machine_port_name(enum perf_port port);
-
-/* Memory of each thread to lay buffers out in: at least `bytes` from arena_of(thread). */
+/* Memory of each thread for buffers, and as much again after it for the probes. arenas_reserve()
+ * makes either half at least `bytes` long; arena_size() is the length of a half. */
 void arenas_reserve(size_t bytes);
 uint8_t *arena_of(unsigned thread);
+size_t arena_size(void);
+
+/* ---- limit.c: port rates, memory bandwidth, and the limit that they set ---- */
+
+const char *machine_port_name(enum perf_port port); /* in probes.c */
 
 /* Whether machine_limit() knows a limit: there is a formula, or memory must be the bound. */
 int machine_limit_known(const struct perf_case *c, const struct perf_work *w);
@@ -93,7 +97,7 @@ int library_impl(struct library *lib, const char *op_name, char *const *symbols,
 const char *library_who(const struct perf_impl *impl, char who[WHO_SIZE]);
 
 /* Ends the program unless op's own function lies in this program. */
-void library_check_own(const struct perf_op *op);
+void library_check_built_in(const struct perf_op *op);
 
 /* The kernel whose variants op runs, or NULL. */
 const struct kernel *op_kernel(const struct perf_op *op);

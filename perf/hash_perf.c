@@ -172,13 +172,13 @@ static void run_evp(struct perf_run *r, size_t n)
 struct ipsec {
     IMB_MGR *mgr;
     IMB_JOB job; /* what all have in common */
-    hash_fn *own;
+    hash_fn *reference;
     int checked;
     uint8_t digests[MAX_MESSAGES * MAX_DIGEST];
 };
 
 static void *prepare_ipsec(const struct perf_run *r, IMB_HASH_ALG hash, size_t digest_bytes,
-                           hash_fn *own)
+                           hash_fn *reference)
 {
     IMB_MGR *(*alloc)(uint64_t) = (IMB_MGR * (*) (uint64_t)) r->impl->fn;
     void (*init)(IMB_MGR *, IMB_ARCH *) =
@@ -189,7 +189,7 @@ static void *prepare_ipsec(const struct perf_run *r, IMB_HASH_ALG hash, size_t d
     if (!s->mgr || !init)
         perf_fail("intel-ipsec-mb does not start");
     init(s->mgr, NULL);
-    s->own = own;
+    s->reference = reference;
     s->job.cipher_mode = IMB_CIPHER_NULL;
     s->job.cipher_direction = IMB_DIR_ENCRYPT;
     s->job.chain_order = IMB_ORDER_HASH_CIPHER;
@@ -238,7 +238,7 @@ static void run_ipsec(struct perf_run *r, size_t n)
         if (!s->checked++) {
             uint64_t len = r->c->size;
             uint8_t digest[MAX_DIGEST];
-            s->own((const void *const *) set, &len, 1, digest);
+            s->reference((const void *const *) set, &len, 1, digest);
             if (memcmp(digest, s->digests, (size_t) s->job.auth_tag_output_len_in_bytes))
                 fprintf(stderr,
                         "WARNING: intel-ipsec-mb's digest is wrong: its speed means nothing\n");
@@ -322,19 +322,19 @@ WORK(sm3, 64, 8, 4, 80, &perf_sm3, 64 * 5, 0, 0, 0)
 
 /* ---- The family ---- */
 
-#define OPS(hash)                                                                 \
-    {.name = "isal_" #hash "_ctx_mgr_submit",                                     \
-     .own = (perf_fn) isal_##hash##_ctx_mgr_submit,                               \
-     .kernel = #hash "_many",                                                     \
-     .shape = 1,                                                                  \
-     .multiple = 1,                                                               \
-     .work = work_##hash,                                                         \
-     .prepare = prepare_##hash,                                                   \
-     .run = run_manager},                                                         \
-    {                                                                             \
-        .name = "isal_" #hash "_mb_hash", .own = (perf_fn) isal_##hash##_mb_hash, \
-        .kernel = #hash "_many", .shape = 1, .multiple = 1, .work = work_##hash,  \
-        .prepare = prepare_##hash, .run = run_all                                 \
+#define OPS(hash)                                                                      \
+    {.name = "isal_" #hash "_ctx_mgr_submit",                                          \
+     .built_in = (perf_fn) isal_##hash##_ctx_mgr_submit,                               \
+     .kernel = #hash "_many",                                                          \
+     .shape = 1,                                                                       \
+     .multiple = 1,                                                                    \
+     .work = work_##hash,                                                              \
+     .prepare = prepare_##hash,                                                        \
+     .run = run_manager},                                                              \
+    {                                                                                  \
+        .name = "isal_" #hash "_mb_hash", .built_in = (perf_fn) isal_##hash##_mb_hash, \
+        .kernel = #hash "_many", .shape = 1, .multiple = 1, .work = work_##hash,       \
+        .prepare = prepare_##hash, .run = run_all                                      \
     }
 
 static const struct perf_op ops[] = {OPS(md5), OPS(sha1), OPS(sha256), OPS(sha512), OPS(sm3)};

@@ -216,7 +216,7 @@ static void work(const struct perf_case *c, enum tier tier, struct perf_work *w)
 
 #define OP(function)                                                                            \
     {                                                                                           \
-        .name = #function, .own = (perf_fn) function, .kernel = "inflate", .multiple = 1,       \
+        .name = #function, .built_in = (perf_fn) function, .kernel = "inflate", .multiple = 1,       \
         .work = work, .fill = fill, .prepare = prepare_isal, .any_buffers = 1, .run = run_isal, \
         .check = check,                                                                         \
     }

@@ -50,12 +50,12 @@ static const void *this_program(void)
     return file_of((perf_fn) perf_fail, &info) ? info.dli_fbase : NULL;
 }
 
-void library_check_own(const struct perf_op *op)
+void library_check_built_in(const struct perf_op *op)
 {
     Dl_info info;
 
-    if (op->own && (!file_of(op->own, &info) || info.dli_fbase != this_program()))
-        perf_fail("%s is bound to another library, not to this program's own", op->name);
+    if (op->built_in && (!file_of(op->built_in, &info) || info.dli_fbase != this_program()))
+        perf_fail("%s is bound to another library, not to this program's", op->name);
 }
 
 /* The library's symbol; the program ends if it lies in another file than the ones before. */
@@ -145,13 +145,13 @@ perf_fn perf_symbol(const struct perf_run *r, const char *name)
         return symbol_in(r->impl->library, name);
     for (unsigned i = 0; i < family->op_count; i++)
         if (!strcmp(family->ops[i].name, name))
-            return family->ops[i].own;
+            return family->ops[i].built_in;
     return NULL;
 }
 
-perf_fn perf_need(const struct perf_run *r, const char *name, perf_fn own)
+perf_fn perf_need(const struct perf_run *r, const char *name, perf_fn built_in)
 {
-    perf_fn fn = r->impl->library ? symbol_in(r->impl->library, name) : own;
+    perf_fn fn = r->impl->library ? symbol_in(r->impl->library, name) : built_in;
 
     if (!fn)
         perf_fail("%s has no %s", r->impl->library ? r->impl->library->name : "this library", name);

@@ -38,7 +38,7 @@ static void work_zero_detect(const struct perf_case *c, enum tier tier, struct p
 
 static const struct perf_op ops[] = {
     {.name = "isal_zero_detect",
-     .own = (perf_fn) isal_zero_detect,
+     .built_in = (perf_fn) isal_zero_detect,
      .kernel = "zero_detect",
      .multiple = 1,
      .work = work_zero_detect,

@@ -141,7 +141,7 @@ static void work_sha256(const struct perf_case *c, enum tier tier, struct perf_w
 
 #define OP(id, kernel_name, work_fn)                                                               \
     {                                                                                              \
-        .name = "isal_" #id "_update", .own = (perf_fn) isal_##id##_update, .kernel = kernel_name, \
+        .name = "isal_" #id "_update", .built_in = (perf_fn) isal_##id##_update, .kernel = kernel_name, \
         .multiple = 1, .work = work_fn, .prepare = prepare_##id, .run = run_message                \
     }
 

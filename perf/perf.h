@@ -12,7 +12,7 @@
 /* Any function; cast to its own type before the call. */
 typedef void (*perf_fn)(void);
 
-#define PERF_SETTINGS 2 /* options that a family may have of its own */
+#define PERF_SETTINGS 2 /* most options that a family may add */
 
 /* A file whose bytes are the contents of the buffers. */
 struct perf_file {
@@ -27,7 +27,7 @@ struct perf_case {
     const struct perf_op *op;
     int k, p;                     /* the two numbers of the shape, such as 10+4 */
     size_t size;                  /* bytes in a buffer; 0 for an operation without a size */
-    int cold;                     /* walk through more buffers than the caches hold */
+    int cold;                     /* each call uses buffers that are in no cache */
     int setting[PERF_SETTINGS];   /* number of the choice made for each of the family's options */
     size_t record;                /* bytes that are compressed alone; 0: the whole buffer */
     const struct perf_file *file; /* of size bytes or a few more, or NULL */
@@ -102,7 +102,7 @@ struct perf_run {
 
 struct perf_op {
     const char *name;   /* the public function, which another library may have too */
-    perf_fn own;        /* it in this library; NULL for a peer's operation */
+    perf_fn built_in;   /* this library's function; NULL for a peer's operation */
     const char *symbol; /* what a peer calls it; NULL: the same */
     const char *kernel; /* kernel whose variants it runs; NULL: the one of the same name, if any */
     unsigned shape;     /* how many numbers of the shape matter to it: 0, 1 or 2 */
@@ -141,7 +141,7 @@ struct perf_family {
     int (*shape_ok)(int k, int p);
     struct {
         const char *name, *choices; /* comma-separated; the first one is the default */
-    } settings[PERF_SETTINGS];      /* options of its own; the names of the others are NULL */
+    } settings[PERF_SETTINGS];      /* the family's options; the names of unused ones are NULL */
     int records;                    /* --record makes sense */
     struct perf_levels levels;
     const char *default_level; /* list; each library does those that it has */
@@ -170,9 +170,9 @@ static inline uint8_t **perf_next(struct perf_run *r)
  * name or the other library's symbol. NULL if there is none. */
 perf_fn perf_symbol(const struct perf_run *r, const char *name);
 
-/* The same for a function that the family does not list: `own` is this library's, NULL if only
+/* The same for a function that the family does not list: built_in is this library's, NULL if only
  * peers have it. The program ends if there is none. */
-perf_fn perf_need(const struct perf_run *r, const char *name, perf_fn own);
+perf_fn perf_need(const struct perf_run *r, const char *name, perf_fn built_in);
 
 /* Vector width of a tier in bytes, 0 for base, and what else formulas ask. */
 unsigned perf_width(enum tier tier);

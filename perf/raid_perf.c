@@ -170,7 +170,7 @@ static void work_isal_pq_recover(const struct perf_case *c, enum tier tier, stru
 
 #define OP(fn, kernel_name, granule, fill_fn, run_fn)                                             \
     {                                                                                             \
-        .name = #fn, .own = (perf_fn) fn, .kernel = kernel_name, .shape = 1, .multiple = granule, \
+        .name = #fn, .built_in = (perf_fn) fn, .kernel = kernel_name, .shape = 1, .multiple = granule, \
         .work = work_##fn, .fill = fill_fn, .run = run_fn,                                        \
     }
 

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "dispatch/kernel.h"
+#include "igzip/format/bytes.h"
 #include "igzip/format/deflate_format.h"
 
 /* A token is one literal, two literals or a match. It has two fields, each of which is an index into
@@ -195,38 +196,6 @@ void isalk_deflate_insert_sparse(const struct deflate_find *f);
 void isalk_deflate_insert(deflate_entry *head, uint32_t hash_bits, const uint8_t *base, uint32_t n);
 
 ISALK_HIDDEN_END
-
-/* ---- Bytes and bits ---- */
-
-ISALK_INLINE uint32_t load_le32(const uint8_t *p)
-{
-    uint32_t v;
-
-    memcpy(&v, p, sizeof(v));
-#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-    v = __builtin_bswap32(v);
-#endif
-    return v;
-}
-
-ISALK_INLINE uint64_t load_le64(const uint8_t *p)
-{
-    uint64_t v;
-
-    memcpy(&v, p, sizeof(v));
-#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-    v = __builtin_bswap64(v);
-#endif
-    return v;
-}
-
-ISALK_INLINE void store_le64(uint8_t *p, uint64_t v)
-{
-#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-    v = __builtin_bswap64(v);
-#endif
-    memcpy(p, &v, sizeof(v));
-}
 
 /* The bits of a token, the first one lowest. */
 ISALK_INLINE uint64_t token_bits(uint32_t token, const struct deflate_codes *codes, uint32_t *count)

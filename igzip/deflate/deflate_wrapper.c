@@ -1,24 +1,9 @@
 /* Headers and trailers of gzip (RFC 1952) and zlib (RFC 1950) on the compressing side.
  * SPDX-License-Identifier: BSD-3-Clause */
 
-#include "isa-l/crc.h"
 #include "igzip/deflate/stream.h"
-
-enum {
-    GZIP_ID1 = 0x1f,
-    GZIP_ID2 = 0x8b,
-    GZIP_OS_UNKNOWN = 255,
-    GZIP_XFL_FASTEST = 4,
-    GZIP_FTEXT = 1,
-    GZIP_FHCRC = 2,
-    GZIP_FEXTRA = 4,
-    GZIP_FNAME = 8,
-    GZIP_FCOMMENT = 16,
-    GZIP_FIXED_HEADER = 10,
-    ZLIB_FDICT = 0x20,
-    METHOD_DEFLATE = 8,
-    ADLER_MODULUS = 65521
-};
+#include "igzip/format/checksum.h"
+#include "igzip/format/wrapper.h"
 
 static uint8_t *put_le(uint8_t *to, uint32_t v, unsigned bytes)
 {
@@ -34,14 +19,14 @@ static uint8_t *put_be32(uint8_t *to, uint32_t v)
     return to;
 }
 
-/* CMF and FLG, with FCHECK that makes them a multiple of 31. */
+/* CMF and FLG, whose FCHECK makes them a multiple of ZLIB_FCHECK_MOD. */
 static uint8_t *put_zlib(uint8_t *to, uint32_t info, uint32_t level, int dictionary)
 {
     uint32_t cmf = METHOD_DEFLATE | (info & 0xf) << 4;
     uint32_t flg = (level & 3) << 6 | (dictionary ? ZLIB_FDICT : 0);
 
     *to++ = (uint8_t) cmf;
-    *to++ = (uint8_t) (flg + 31 - (256 * cmf + flg) % 31);
+    *to++ = (uint8_t) (flg + ZLIB_FCHECK_MOD - (256 * cmf + flg) % ZLIB_FCHECK_MOD);
     return to;
 }
 
@@ -77,14 +62,13 @@ uint32_t isalk_deflate_wrapper_trailer(const struct isal_zstream *stream, uint32
         return (uint32_t) (put_le(put_le(to, sum, 4), total_in, 4) - to);
     case IGZIP_ZLIB:
     case IGZIP_ZLIB_NO_HDR:
-        return (uint32_t) (put_be32(to, (sum & 0xffff0000) | ((sum & 0xffff) + 1) % ADLER_MODULUS) -
-                           to);
+        return (uint32_t) (put_be32(to, adler_standard(sum)) - to);
     default:
         return 0;
     }
 }
 
-/* The state has Adler-32 with its low half less one, so that both checksums begin at 0. */
+/* Adler-32 is zero-based (checksum.h). */
 uint32_t isalk_deflate_checksum(uint32_t gzip_flag, uint32_t checksum, const uint8_t *bytes,
                                 size_t n)
 {
@@ -94,9 +78,7 @@ uint32_t isalk_deflate_checksum(uint32_t gzip_flag, uint32_t checksum, const uin
         return crc32_gzip_refl(checksum, bytes, n);
     case IGZIP_ZLIB:
     case IGZIP_ZLIB_NO_HDR:
-        checksum = (checksum & 0xffff0000) | ((checksum & 0xffff) + 1) % ADLER_MODULUS;
-        checksum = isal_adler32(checksum, bytes, n);
-        return (checksum & 0xffff0000) | ((checksum & 0xffff) + ADLER_MODULUS - 1) % ADLER_MODULUS;
+        return adler_update(checksum, bytes, n);
     default:
         return checksum;
     }
@@ -189,7 +171,7 @@ ISAL_PUBLIC uint32_t isal_write_gzip_header(struct isal_zstream *stream,
 ISAL_PUBLIC uint32_t isal_write_zlib_header(struct isal_zstream *stream,
                                             struct isal_zlib_header *z_hdr)
 {
-    uint32_t size = z_hdr->dict_flag ? 6 : 2;
+    uint32_t size = z_hdr->dict_flag ? ZLIB_HEADER + ZLIB_DICT_ID : ZLIB_HEADER;
     uint8_t *to = stream->next_out;
 
     if (stream->avail_out < size)

@@ -13,9 +13,9 @@
 
 #include <string.h>
 
-#include "isa-l/crc.h"
+#include "igzip/format/checksum.h"
+#include "igzip/format/wrapper.h"
 
-#define ADLER_MODULUS 65521
 #define PIECE 16384 /* bytes decoded before their checksum is taken, while they are in L1 */
 #define PIECE_BEYOND (DEFLATE_MAX_MATCH + 2) /* more than what begins in a piece goes beyond it */
 
@@ -39,22 +39,11 @@ static int has_adler(const struct inflate_state *state)
            state->crc_flag == ISAL_ZLIB_NO_HDR_VER;
 }
 
-/* Adler-32 is kept with its low half less one, so that it begins with 0 as the CRC does. */
-static uint32_t adler_of(uint32_t kept)
+/* Continues a zero-based Adler-32 one byte at a time: for a few bytes faster than the kernel. */
+#define ADLER_BYTEWISE_MAX 8
+static uint32_t adler_bytewise(uint32_t zero_based, const uint8_t *data, size_t n)
 {
-    return (kept & 0xffff0000u) | ((kept & 0xffff) + 1) % ADLER_MODULUS;
-}
-
-static uint32_t kept_of(uint32_t adler)
-{
-    return (adler & 0xffff0000u) | ((adler & 0xffff) + ADLER_MODULUS - 1) % ADLER_MODULUS;
-}
-
-/* Continues a kept Adler-32 one byte at a time: for a few bytes faster than the kernel. */
-#define ADLER_FEW 8
-static uint32_t kept_after_few(uint32_t kept, const uint8_t *data, size_t n)
-{
-    uint32_t low = kept & 0xffff, high = kept >> 16;
+    uint32_t low = zero_based & 0xffff, high = zero_based >> 16;
 
     for (size_t i = 0; i < n; i++) {
         low += data[i];
@@ -69,10 +58,10 @@ static void update_checksum(struct inflate_state *state, const uint8_t *data, si
 {
     if (has_crc(state))
         state->crc = crc32_gzip_refl(state->crc, data, n);
-    else if (has_adler(state) && n <= ADLER_FEW)
-        state->crc = kept_after_few(state->crc, data, n);
+    else if (has_adler(state) && n <= ADLER_BYTEWISE_MAX)
+        state->crc = adler_bytewise(state->crc, data, n);
     else if (has_adler(state))
-        state->crc = kept_of(isal_adler32(adler_of(state->crc), data, n));
+        state->crc = adler_update(state->crc, data, n);
 }
 
 /* ---- Blocks ---- */
@@ -308,7 +297,7 @@ static int finish(struct inflate_state *state)
         return STOP_OUTPUT;
     state->block_state = ISAL_BLOCK_FINISH;
     if (has_adler(state))
-        state->crc = adler_of(state->crc);
+        state->crc = adler_standard(state->crc);
     if (gzip) {
         sum = size = 0;
         for (i = 4; i-- > 0;) {

@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "igzip/format/wrapper.h"
 #include "isa-l/crc.h"
 
 /* What is kept between calls. The bytes of a member of fixed size are collected in tmp_in_buffer,
@@ -13,17 +14,6 @@
 #define HEADER_CRC(state) (state)->copy_overflow_length
 #define EXTRA_LENGTH(state) (state)->write_overflow_len
 #define DONE(state) (state)->count /* bytes of a field of any size */
-
-enum gzip_flag {
-    GZIP_TEXT = 1,
-    GZIP_HEADER_CRC = 2,
-    GZIP_EXTRA = 4,
-    GZIP_NAME = 8,
-    GZIP_COMMENT = 16
-};
-#define GZIP_FIXED_BYTES 10
-#define ZLIB_DICTIONARY 0x20
-#define METHOD_DEFLATE 8
 
 static uint32_t little_endian(const uint8_t *p, unsigned n)
 {
@@ -111,16 +101,16 @@ static int read_fixed(struct inflate_state *state, struct isal_gzip_header *h)
 
     if (state->tmp_in_size == 0)
         HEADER_CRC(state) = 0;
-    if (!collect(state, GZIP_FIXED_BYTES))
+    if (!collect(state, GZIP_FIXED_HEADER))
         return ISAL_END_INPUT;
-    if (p[0] != 0x1f || p[1] != 0x8b)
+    if (p[0] != GZIP_ID1 || p[1] != GZIP_ID2)
         return ISAL_INVALID_WRAPPER;
     if (p[2] != METHOD_DEFLATE)
         return ISAL_UNSUPPORTED_METHOD;
     FLAGS(state) = p[3];
     if (h) {
         h->flags = p[3];
-        h->text = p[3] & GZIP_TEXT;
+        h->text = p[3] & GZIP_FTEXT;
         h->time = little_endian(p + 4, 4);
         h->xflags = p[8];
         h->os = p[9];
@@ -144,7 +134,7 @@ static int gzip_header(struct inflate_state *state, struct isal_gzip_header *h)
         /* fall through */
     case ISAL_GZIP_EXTRA_LEN:
         EXTRA_LENGTH(state) = 0;
-        if (FLAGS(state) & GZIP_EXTRA) {
+        if (FLAGS(state) & GZIP_FEXTRA) {
             if (!collect(state, 2))
                 return ISAL_END_INPUT;
             EXTRA_LENGTH(state) = (int32_t) little_endian(state->tmp_in_buffer, 2);
@@ -160,7 +150,7 @@ static int gzip_header(struct inflate_state *state, struct isal_gzip_header *h)
         begin(state, ISAL_GZIP_NAME);
         /* fall through */
     case ISAL_GZIP_NAME:
-        if (FLAGS(state) & GZIP_NAME) {
+        if (FLAGS(state) & GZIP_FNAME) {
             result =
                 read_string(state, h ? h->name : NULL, h ? h->name_buf_len : 0, ISAL_NAME_OVERFLOW);
             if (result)
@@ -169,7 +159,7 @@ static int gzip_header(struct inflate_state *state, struct isal_gzip_header *h)
         begin(state, ISAL_GZIP_COMMENT);
         /* fall through */
     case ISAL_GZIP_COMMENT:
-        if (FLAGS(state) & GZIP_COMMENT) {
+        if (FLAGS(state) & GZIP_FCOMMENT) {
             result = read_string(state, h ? h->comment : NULL, h ? h->comment_buf_len : 0,
                                  ISAL_COMMENT_OVERFLOW);
             if (result)
@@ -178,7 +168,7 @@ static int gzip_header(struct inflate_state *state, struct isal_gzip_header *h)
         begin(state, ISAL_GZIP_HCRC);
         /* fall through */
     case ISAL_GZIP_HCRC:
-        if (FLAGS(state) & GZIP_HEADER_CRC) {
+        if (FLAGS(state) & GZIP_FHCRC) {
             /* The CRC of what comes before is kept until both bytes are there. */
             crc = (uint32_t) HEADER_CRC(state);
             result = collect(state, 2);
@@ -209,7 +199,7 @@ static int zlib_header(struct inflate_state *state, struct isal_zlib_header *h)
             return ISAL_INCORRECT_CHECKSUM;
         h->info = p[0] >> 4;
         h->level = p[1] >> 6;
-        h->dict_flag = (p[1] & ZLIB_DICTIONARY) != 0;
+        h->dict_flag = (p[1] & ZLIB_FDICT) != 0;
         if (h->dict_flag)
             state->block_state = ISAL_ZLIB_DICT;
     }

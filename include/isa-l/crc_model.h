@@ -2,25 +2,27 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * A CRC is described by the parameters of the Rocksoft model (Williams, "A painless guide to CRC
- * error detection algorithms", 1993), as catalogues give them. A descriptor, made of them once,
- * holds what the kernels need:
+ * error detection algorithms", 1993), as catalogues list them. isal_crc_init() expands them once
+ * into a descriptor with the constants of the kernels:
  *
  *     struct isal_crc crc;
  *     isal_crc_init(&crc, isal_crc_find("CRC-32/ISCSI"));
  *     value = isal_crc_compute(&crc, buf, len);
  *
- * or, when the data come in pieces,
+ * For data in pieces:
  *
  *     state = isal_crc_begin(&crc);
- *     state = isal_crc_update(&crc, state, piece, piece_len);      as often as there are pieces
+ *     while ((n = fread(buf, 1, sizeof buf, file)) > 0)
+ *         state = isal_crc_update(&crc, state, buf, n);
  *     value = isal_crc_finish(&crc, state);
  *
- * A value is the published CRC, in the low `width` bits. A state is for the library alone. Pieces of
- * data may also be summed up apart, in any order and by several threads, and their values combined.
+ * A value is the published CRC, in the low `width` bits. A state is private to the library. The
+ * CRCs of pieces may also be computed in any order, in several threads, and then combined.
  *
- * Descriptors hold no pointers but params.name, and no function changes one after isal_crc_init().
- * Every function may be called from any thread; nothing is allocated. Buffers may have any length and
- * alignment; nothing outside them is read or written; with length 0 they may be NULL. */
+ * params.name is the only pointer in a descriptor, and no function changes a descriptor after
+ * isal_crc_init(): threads may share it. All functions are thread-safe and allocate nothing.
+ * Lengths are in bytes. Buffers may have any length and alignment, and may be NULL for length 0;
+ * nothing outside them is accessed. */
 
 #ifndef ISAL_CRC_MODEL_H
 #define ISAL_CRC_MODEL_H
@@ -34,18 +36,18 @@ extern "C" {
 
 /* Parameters in the Rocksoft model. */
 struct isal_crc_params {
-    const char *name; /* as in the catalogue, or any, or NULL */
-    unsigned width;   /* bits: 1 to 64 */
-    int refin;        /* 1: the least significant bit of each byte is the first; 0: the most */
-    int refout;      /* 1: the register is output with its bits in reverse order; mostly as refin */
-    uint64_t poly;   /* without x^width, most significant bit first */
-    uint64_t init;   /* register at the start, most significant bit first */
-    uint64_t xorout; /* what is added to the output */
-    uint64_t check;  /* the CRC of the nine bytes "123456789", for tests; not used */
+    const char *name; /* name in the catalogue, or any other, or NULL; not used */
+    unsigned width;   /* bits, 1 to 64 */
+    int refin;        /* 1: least significant bit of each byte first; 0: most significant first */
+    int refout;       /* 1: bits of the final register are reversed; usually equal to refin */
+    uint64_t poly;    /* polynomial without x^width, most significant bit first */
+    uint64_t init;    /* initial register, most significant bit first */
+    uint64_t xorout;  /* XORed into the final register */
+    uint64_t check;   /* CRC of the nine bytes "123456789", for tests; not used */
 };
 
-/* A descriptor. isal_crc_init() fills it in, whatever is in it before; it may be copied. Only params
- * is to be read. Aligned to 64 bytes it is a little faster. */
+/* A descriptor, filled in by isal_crc_init(). Programs may copy it and read params. Any alignment
+ * that malloc() gives will do; 64 bytes is a little faster. */
 struct isal_crc {
     struct isal_crc_params params;
     uint64_t opaque[512];
@@ -57,46 +59,48 @@ struct isal_crc {
 #define ISAL_CRC_ERR_RANGE -2 /* poly, init or xorout has bits beyond the width */
 #define ISAL_CRC_ERR_NULL -3  /* params is NULL, as isal_crc_find() returns for an unknown name */
 
-/* Makes a descriptor of *params, some 50 microseconds' work. On an error crc is unusable. A
- * polynomial of the functions in isa-l/crc.h and isa-l/crc64.h runs their own kernels. */
+/* Fills in a descriptor from *params, in about 50 microseconds. Returns ISAL_CRC_OK or an error,
+ * after which *crc must not be used. Polynomials of isa-l/crc.h and isa-l/crc64.h run the same
+ * kernels as the functions there. */
 int isal_crc_init(struct isal_crc *crc, const struct isal_crc_params *params);
 
 /* ---- Catalogue ---- */
 
-/* Parameters of a published CRC by its name in Greg Cook's "Catalogue of parametrised CRC algorithms"
- * (the RevEng catalogue), such as "CRC-32/ISO-HDLC", or by a usual other name, such as "CRC-32".
- * Case does not matter. NULL if there is none. */
+/* Parameters of a published CRC, or NULL for an unknown name. `name` is the one in Greg Cook's
+ * "Catalogue of parametrised CRC algorithms" (the RevEng catalogue), such as "CRC-32/ISO-HDLC", or
+ * a common alias, such as "CRC-32". Case does not matter. */
 const struct isal_crc_params *isal_crc_find(const char *name);
 
-/* The CRC number `index` of the catalogue, in the order of widths and names; NULL from the end on. */
+/* Entry number `index` of the catalogue, counted from 0, sorted by width and name; NULL past the
+ * last. */
 const struct isal_crc_params *isal_crc_catalogue(size_t index);
 
 /* ---- CRC of data ---- */
 
-/* The CRC of len bytes at buf. */
+/* The CRC of the len bytes at buf. */
 uint64_t isal_crc_compute(const struct isal_crc *crc, const void *buf, size_t len);
 
 /* The state before the first byte. */
 uint64_t isal_crc_begin(const struct isal_crc *crc);
 
-/* The state after len further bytes at buf. */
+/* The state after the next len bytes, which are at buf. */
 uint64_t isal_crc_update(const struct isal_crc *crc, uint64_t state, const void *buf, size_t len);
 
-/* The same, and copies them to dst: faster than memcpy() and an update after it. dst may be src, but
- * must not overlap it otherwise. */
+/* isal_crc_update() that also copies the bytes from src to dst, faster than memcpy() followed by an
+ * update. dst may equal src; any other overlap is not allowed. */
 uint64_t isal_crc_copy(const struct isal_crc *crc, uint64_t state, void *dst, const void *src,
                        size_t len);
 
-/* The CRC of all bytes so far. More may follow: states and values can be taken one into the other. */
+/* The CRC of all bytes so far. Further updates may follow. */
 uint64_t isal_crc_finish(const struct isal_crc *crc, uint64_t state);
 
-/* The state that finishes as `value`, to append to data whose CRC is known. */
+/* The inverse of isal_crc_finish(): the state after data whose CRC is `value`, to append more. */
 uint64_t isal_crc_resume(const struct isal_crc *crc, uint64_t value);
 
-/* ---- CRC of data that are not at hand ----
+/* ---- Arithmetic on CRCs, without the data ----
  *
- * A and B are any data, AB is A followed by B; all CRCs are values. The time depends on the number of
- * ones in the binary length: 10 to 700 nanoseconds on current CPUs. */
+ * A and B are any data, AB is A followed by B. All CRCs are values, all lengths are in bytes. Time
+ * grows with the number of one bits in the length: 10 to 700 nanoseconds on current CPUs. */
 
 /* CRC(AB) from CRC(A), CRC(B) and the length of B. */
 uint64_t isal_crc_combine(const struct isal_crc *crc, uint64_t crc_a, uint64_t crc_b,
@@ -109,24 +113,24 @@ uint64_t isal_crc_append_zeros(const struct isal_crc *crc, uint64_t crc_a, uint6
 uint64_t isal_crc_unprepend(const struct isal_crc *crc, uint64_t crc_ab, uint64_t crc_a,
                             uint64_t len_b);
 
-/* CRC(A) from CRC(AB), CRC(B) and the length of B. The polynomial has to be odd, as every useful one
- * is; otherwise CRC(A) is not determined, and the result is 0. */
+/* CRC(A) from CRC(AB), CRC(B) and the length of B. Returns 0 if the polynomial is even, which no
+ * published one is: CRC(A) is then not determined. */
 uint64_t isal_crc_unappend(const struct isal_crc *crc, uint64_t crc_ab, uint64_t crc_b,
                            uint64_t len_b);
 
-/* CRC(A new B) from CRC(A old B), CRC(old) and CRC(new), where old and new have the same length, such
- * as that of a sector which is written anew in the middle of a file, and len_b bytes follow. */
+/* CRC(A new B) from CRC(A old B), CRC(old) and CRC(new), where old and new have the same length:
+ * for example when a sector in the middle of a file is rewritten. len_b is the length of B. */
 uint64_t isal_crc_replace(const struct isal_crc *crc, uint64_t crc_whole, uint64_t crc_old,
                           uint64_t crc_new, uint64_t len_b);
 
-/* The same as isal_crc_combine() in two steps: the first once for each length, the second, of about
- * 10 nanoseconds, for each pair of CRCs. */
+/* isal_crc_combine() in two steps: gen once for each length, then op, which takes about 10
+ * nanoseconds, for each pair of CRCs. `op` is the value that gen returned. */
 uint64_t isal_crc_combine_gen(const struct isal_crc *crc, uint64_t len_b);
 uint64_t isal_crc_combine_op(const struct isal_crc *crc, uint64_t crc_a, uint64_t crc_b,
                              uint64_t op);
 
-/* The same for the functions of isa-l/crc.h and isa-l/crc64.h: crc_b is that of B with init_crc 0,
- * and the result is what the function returns for B with init_crc crc_a:
+/* isal_crc_combine() for the functions of isa-l/crc.h and isa-l/crc64.h. crc_b is the CRC of B with
+ * init_crc 0:
  *
  *     crc32_gzip_refl(crc_a, B, len_b) = isal_crc32_gzip_refl_combine(crc_a, crc_b, len_b)
  *     with crc_b = crc32_gzip_refl(0, B, len_b) */

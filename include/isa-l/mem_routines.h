@@ -10,15 +10,14 @@
 extern "C" {
 #endif
 
-/* Whether a buffer holds anything but zeros, as storage asks before it writes a block that need not
- * be stored.
+/* Tests whether a buffer is all zeros, for example to avoid storing an empty block.
  *
  * mem  the buffer; any alignment; may be NULL if len is 0
- * len  its length in bytes
+ * len  bytes in the buffer
  *
- * Returns 0 if all len bytes are zero, also when len is 0; non-zero otherwise. No byte outside the
- * buffer is read. Stops soon after the first byte that is not zero. Safe to call from any thread:
- * there is no state. Not for secrets: the time it takes tells where the first such byte is. */
+ * Returns 0 if all bytes are zero or len is 0, non-zero otherwise. Nothing outside the buffer is
+ * read. Thread-safe: it keeps no state. Not for secrets: it stops soon after the first non-zero
+ * byte, so its time reveals the position of that byte. */
 int isal_zero_detect(void *mem, size_t len);
 
 #ifdef __cplusplus

@@ -1,7 +1,7 @@
-/* T10 protection information: generate and verify the tuples behind the sectors of a disk.
+/* T10 protection information: generate and verify the tuples that protect the sectors of a disk.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * A tuple protects one sector. All of its fields are big-endian:
+ * A tuple protects one sector. Its fields are big-endian:
  *
  *     16-bit guard, 8 bytes    guard: CRC-16/T10-DIF of the sector    2 bytes
  *                              application tag                        2 bytes
@@ -10,8 +10,8 @@
  *                              application tag                        2 bytes
  *                              reference tag                          6 bytes
  *
- * (T10 SBC-4; NVM Command Set Specification 1.0, with a storage tag of no bits.) The tuples follow
- * their sectors, as 512 + 8, 4096 + 8 or 4096 + 16 bytes, or lie in a buffer of their own:
+ * (T10 SBC-4; NVM Command Set Specification 1.0 with a storage tag of 0 bits.) Each tuple follows
+ * its sector, as 512 + 8, 4096 + 8 or 4096 + 16 bytes, or all tuples are in a separate buffer.
  *
  *     struct isal_dif dif;
  *     struct isal_dif_error error;
@@ -20,12 +20,12 @@
  *     if (isal_dif_verify(&dif, sectors, count, lba, &error) == ISAL_DIF_MISMATCH)
  *         printf("sector %llu\n", (unsigned long long) error.sector);
  *
- * `ref` is the reference tag of the first sector: the low bits of its address in type 1. Bits that the
- * field has no room for are dropped. Buffers may have any alignment; with a count of 0 they may be
- * NULL. All functions may be called from any thread: there is no state.
+ * Arguments: `count` is a number of sectors, and `ref` the reference tag of the first one (in type
+ * 1 the low bits of its address), truncated to the field. Buffers may have any alignment, and may
+ * be NULL if count is 0. All functions are thread-safe: they keep no state.
  *
  * Functions that return an int return ISAL_DIF_OK; ISAL_DIF_ERR_FORMAT, with nothing written to the
- * buffers, if the format is none; or, those that verify, ISAL_DIF_MISMATCH. */
+ * buffers, for an invalid format; or, if they verify, ISAL_DIF_MISMATCH. */
 
 #ifndef ISAL_T10_PI_H
 #define ISAL_T10_PI_H
@@ -37,19 +37,22 @@
 extern "C" {
 #endif
 
-/* Types of protection. In types 1 and 2 the reference tag counts sectors, from the low bits of the
- * address in type 1 and from the caller's choice in type 2, and a tuple whose app tag is all ones is
- * not checked. In type 3 the reference tag is the same for all sectors and is not compared, and a
- * tuple is not checked if its app and reference tags are both all ones. */
+/* Types of protection.
+ *
+ *     type  reference tag                                 tuples that are not checked
+ *     1     the low bits of the sector's address          application tag is all ones
+ *     2     counts sectors from the caller's `ref`        application tag is all ones
+ *     3     the same for all sectors; not compared        both tags are all ones
+ */
 #define ISAL_DIF_TYPE1 1
 #define ISAL_DIF_TYPE2 2
 #define ISAL_DIF_TYPE3 3
 
-/* Bits of the guard. */
+/* Size of the guard in bits. */
 #define ISAL_DIF_GUARD16 16
 #define ISAL_DIF_GUARD64 64
 
-/* What is compared, and what differs. */
+/* Fields of a tuple: which are compared, or which differ. */
 #define ISAL_DIF_GUARD 1
 #define ISAL_DIF_APP 2
 #define ISAL_DIF_REF 4
@@ -57,52 +60,53 @@ extern "C" {
 /* Results. */
 #define ISAL_DIF_OK 0
 #define ISAL_DIF_MISMATCH 1    /* a sector fails; struct isal_dif_error says which and why */
-#define ISAL_DIF_ERR_FORMAT -1 /* the type, guard or sector size is none of those above */
+#define ISAL_DIF_ERR_FORMAT -1 /* unknown type or guard, or a sector size of 0 */
 
 /* A format, filled in by isal_dif_init(); `checks` and `app_mask` may be changed afterwards. */
 struct isal_dif {
     size_t sector_size; /* bytes of data in a sector, at least 1 */
     uint16_t type;
     uint16_t guard;
-    uint16_t app_tag;  /* written, and compared */
-    uint16_t app_mask; /* bits of it that are compared: at first all */
-    unsigned checks;   /* what is compared: guard and app tag, in types 1 and 2 the reference tag */
+    uint16_t app_tag;  /* application tag to write and to compare with */
+    uint16_t app_mask; /* bits of the application tag that are compared; initially all */
+    unsigned checks;   /* fields compared; initially all, but in type 3 not the reference tag */
 };
 
 /* The first sector that fails. */
 struct isal_dif_error {
-    uint64_t sector;   /* its number in this call, from 0 */
-    unsigned differ;   /* ISAL_DIF_GUARD, ISAL_DIF_APP and ISAL_DIF_REF, as far as they differ */
-    uint16_t app[2];   /* app tag expected and found */
-    uint64_t guard[2]; /* the same of the guard */
-    uint64_t ref[2];   /* and of the reference tag */
+    uint64_t sector;   /* number of the sector in this call, from 0 */
+    unsigned differ;   /* fields that differ: ISAL_DIF_GUARD | ISAL_DIF_APP | ISAL_DIF_REF */
+    uint16_t app[2];   /* application tag: expected, found */
+    uint64_t guard[2]; /* guard: expected, found */
+    uint64_t ref[2];   /* reference tag: expected, found */
 };
 
-/* Makes a format. */
+/* Fills in a format. type: ISAL_DIF_TYPE1 to 3. sector_size: in bytes, without the tuple. guard:
+ * ISAL_DIF_GUARD16 or 64. */
 int isal_dif_init(struct isal_dif *dif, int type, size_t sector_size, int guard, uint16_t app_tag);
 
-/* Bytes of a tuple: 8 or 16. */
+/* Size of a tuple in bytes: 8 or 16. */
 size_t isal_dif_tuple_size(const struct isal_dif *dif);
 
-/* Writes the tuples of `count` sectors, in place behind each, or to `tuples`. */
+/* Writes the tuples of `count` sectors: after each sector, or to `tuples`. */
 int isal_dif_generate(const struct isal_dif *dif, void *sectors, uint64_t count, uint64_t ref);
 int isal_dif_generate_separate(const struct isal_dif *dif, const void *data, void *tuples,
                                uint64_t count, uint64_t ref);
 
-/* Compares them, up to the first sector that fails. `error` may be NULL; it is written only if a
- * sector fails. */
+/* Verifies the tuples of `count` sectors, up to the first sector that fails. `error` may be NULL;
+ * it is written only if a sector fails. */
 int isal_dif_verify(const struct isal_dif *dif, const void *sectors, uint64_t count, uint64_t ref,
                     struct isal_dif_error *error);
 int isal_dif_verify_separate(const struct isal_dif *dif, const void *data, const void *tuples,
                              uint64_t count, uint64_t ref, struct isal_dif_error *error);
 
-/* Copies data to `sectors`, which has room for tuples, and generates these, in one pass over the
- * data. The buffers must not overlap. */
+/* Copies `data` to `sectors` and writes a tuple after each sector, in one pass over the data. The
+ * buffers must not overlap. */
 int isal_dif_insert(const struct isal_dif *dif, void *sectors, const void *data, uint64_t count,
                     uint64_t ref);
 
-/* Copies the data out of `sectors` and verifies them, in one pass. The sector that fails has been
- * copied, what follows it has not. */
+/* Copies the sectors without their tuples to `data` and verifies them, in one pass. A sector that
+ * fails is copied; the sectors after it are not. */
 int isal_dif_strip(const struct isal_dif *dif, void *data, const void *sectors, uint64_t count,
                    uint64_t ref, struct isal_dif_error *error);
 

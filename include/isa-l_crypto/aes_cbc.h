@@ -2,13 +2,16 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * CBC hides contents but does not detect changes: authenticate the ciphertext as well, or use GCM.
- * The initialization vector of each message must be unpredictable to an attacker.
+ * The IV of each message must be unpredictable to an attacker.
  *
- * `keys` is a schedule as isal_aes_keyexp_*() makes it: encryption takes the encryption schedule,
- * decryption the decryption schedule. `iv` has 16 bytes and is not changed: to continue a message,
- * pass the last block of its ciphertext so far. len_bytes is a multiple of 16; 0 does nothing. Any
- * alignment will do. out may be in, but must not overlap it otherwise. All functions are
- * thread-safe: there is no state. */
+ *     isal_aes_keyexp_256(key, enc_keys, dec_keys);
+ *     isal_aes_cbc_enc_256(text, iv, enc_keys, ciphertext, len);
+ *     isal_aes_cbc_dec_256(ciphertext, iv, dec_keys, text, len);
+ *
+ * keys: a schedule from isal_aes_keyexp_*(), the encryption schedule to encrypt and the decryption
+ * schedule to decrypt. iv: 16 bytes, not changed; to continue a message, pass the last block of its
+ * ciphertext. len_bytes: a multiple of 16; 0 does nothing. out may equal in; any other overlap is
+ * not allowed. Any alignment will do. All functions are thread-safe: they keep no state. */
 
 #ifndef ISAL_CRYPTO_AES_CBC_H
 #define ISAL_CRYPTO_AES_CBC_H
@@ -30,15 +33,14 @@ typedef enum isal_cbc_key_size {
     ISAL_CBC_256_BITS = 32
 } isal_cbc_key_size;
 
-/* Bytes of a round key, round keys of each key size, and bytes of a schedule and of a vector. */
-#define ISAL_CBC_ROUND_KEY_LEN 16
-#define ISAL_CBC_128_KEY_ROUNDS 11
-#define ISAL_CBC_192_KEY_ROUNDS 13
-#define ISAL_CBC_256_KEY_ROUNDS 15
-#define ISAL_CBC_MAX_KEYS_SIZE (16 * 15)
-#define ISAL_CBC_IV_DATA_LEN 16
+#define ISAL_CBC_ROUND_KEY_LEN 16        /* bytes */
+#define ISAL_CBC_128_KEY_ROUNDS 11       /* round keys */
+#define ISAL_CBC_192_KEY_ROUNDS 13       /* round keys */
+#define ISAL_CBC_256_KEY_ROUNDS 15       /* round keys */
+#define ISAL_CBC_MAX_KEYS_SIZE (16 * 15) /* bytes of the largest schedule */
+#define ISAL_CBC_IV_DATA_LEN 16          /* bytes */
 
-/* Both schedules of a key; a shorter key leaves their ends unused. */
+/* Both schedules of a key. The schedules of shorter keys do not fill the arrays. */
 struct isal_cbc_key_data {
     uint8_t enc_keys[ISAL_CBC_MAX_KEYS_SIZE];
     uint8_t dec_keys[ISAL_CBC_MAX_KEYS_SIZE];
@@ -61,9 +63,9 @@ struct isal_cbc_key_data {
 
 /* Encrypts or decrypts len_bytes from in to out.
  *
- * Returns 0, or, with nothing written, the first that applies of ISAL_CRYPTO_ERR_NULL_EXP_KEY (no
- * keys), _NULL_SRC (no in), _NULL_DST (no out), _NULL_IV, _CIPH_LEN (len_bytes is no multiple of
- * 16, or more than a size_t can hold). */
+ * Returns 0; or, with nothing written, the first error in this order: ISAL_CRYPTO_ERR_NULL_EXP_KEY
+ * (keys is NULL), _NULL_SRC (in), _NULL_DST (out), _NULL_IV (iv), _CIPH_LEN (len_bytes is not a
+ * multiple of 16, or does not fit in a size_t). */
 int isal_aes_cbc_enc_128(const void *in, const void *iv, const void *keys, void *out,
                          const uint64_t len_bytes);
 int isal_aes_cbc_enc_192(const void *in, const void *iv, const void *keys, void *out,
@@ -81,17 +83,17 @@ int isal_aes_cbc_dec_256(const void *in, const void *iv, const void *keys, void 
 struct isal_aes_cbc_buffer {
     const void *in;
     const void *iv; /* 16 bytes, not changed */
-    void *out;      /* in, or memory that no `in` of the call overlaps */
+    void *out;      /* equal to in, or memory that overlaps no `in` of the call */
     uint64_t len_bytes;
 };
 
-/* Encrypts n independent messages under one key. A block of CBC encryption has to wait for the one
- * before it, which leaves most of the CPU idle; eight messages side by side take little longer than
- * one. Messages may differ in length; order the call's messages as you like.
+/* Encrypts n independent messages under one key. CBC encrypts the blocks of a message one after the
+ * other, which leaves most of the CPU idle: eight messages at once take little longer than one.
+ * Messages may differ in length and come in any order.
  *
- * Returns 0, or, with nothing written, the first that applies of ISAL_CRYPTO_ERR_NULL_EXP_KEY (no
- * keys), _NULL_SRC (no buffers although n > 0), then for each message in turn _NULL_SRC, _NULL_DST,
- * _NULL_IV and _CIPH_LEN as above. */
+ * Returns 0; or, with nothing written, the first error in this order: ISAL_CRYPTO_ERR_NULL_EXP_KEY
+ * (keys is NULL), _NULL_SRC (buffers is NULL and n > 0), then for each message _NULL_SRC,
+ * _NULL_DST, _NULL_IV and _CIPH_LEN as above. */
 int isal_aes_cbc_enc_128_mb(const void *keys, const struct isal_aes_cbc_buffer *buffers,
                             uint64_t n);
 int isal_aes_cbc_enc_192_mb(const void *keys, const struct isal_aes_cbc_buffer *buffers,
@@ -99,7 +101,7 @@ int isal_aes_cbc_enc_192_mb(const void *keys, const struct isal_aes_cbc_buffer *
 int isal_aes_cbc_enc_256_mb(const void *keys, const struct isal_aes_cbc_buffer *buffers,
                             uint64_t n);
 
-/* ---- Older names, without checks, for programs that already call them ---- */
+/* ---- Older names without argument checks, kept for existing programs ---- */
 
 /* Expands a key of key_size bytes into both schedules. Returns 0, or 1 with nothing written if
  * key_size is not 16, 24 or 32. */

@@ -1,18 +1,18 @@
 /* Multi-hash SHA-1: one message hashed as 16 interleaved segments.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * The segments fill the lanes of a vector, so that one long message is hashed as fast as 16 are by
- * a multi-buffer hash. The result is a digest of its own, not the SHA-1 of the message:
+ * Each segment has a lane of a SIMD register, so that one long message is hashed as fast as 16
+ * messages are by multi-buffer hashing. The result is not the SHA-1 of the message:
  *
  *   1. Pad the message with 0x80, zeros, and its length in bits as 8 bytes, big-endian, to the next
  *      multiple of 1024 bytes. The length is taken modulo 2^32 bytes.
- *   2. Segment s of 16 is made of the 4-byte groups number s, s + 16, s + 32 ... of that. Run
- *      SHA-1's compression function over each segment.
+ *   2. Divide it into groups of 4 bytes. Segment s, 0 <= s < 16, consists of groups s, s + 16, s +
+ *      32 ... Run SHA-1's compression function over each segment.
  *   3. Write the 5 words of the 16 segments, little-endian: word 0 of segments 0 .. 15, word 1 of
  *      segments 0 .. 15, and so on.
- *   4. The result is the SHA-1 of these 320 bytes.
+ *   4. The digest is the SHA-1 of these 320 bytes.
  *
- * Use:
+ * Example:
  *
  *     struct isal_mh_sha1_ctx ctx;
  *     uint32_t digest[ISAL_SHA1_DIGEST_WORDS];
@@ -54,8 +54,8 @@ extern "C" {
 #define ISAL_SHA1_DIGEST_WORDS 5
 #define ISAL_AVX512_ALIGNED 64
 
-/* A message being hashed. The caller may read mh_sha1_digest after finalize and total_length, the
- * bytes hashed so far; the rest is private. */
+/* State of a message. Programs may read total_length, the bytes hashed so far, and after finalize
+ * mh_sha1_digest; the rest is private. */
 struct isal_mh_sha1_ctx {
     uint32_t mh_sha1_digest[ISAL_SHA1_DIGEST_WORDS];
     uint64_t total_length;
@@ -70,20 +70,20 @@ enum isal_mh_sha1_ctx_error {
     ISAL_MH_SHA1_CTX_ERROR_NULL = -1 /* the context is NULL */
 };
 
-/* Begins a message, whatever the context held before. Returns 0, or ISAL_CRYPTO_ERR_NULL_CTX. */
+/* Begins a message, whatever the context contains. Returns 0, or ISAL_CRYPTO_ERR_NULL_CTX. */
 int isal_mh_sha1_init(struct isal_mh_sha1_ctx *ctx);
 
-/* Hashes the next len bytes of the message; 0 changes nothing. Returns 0 or, in this order,
- * ISAL_CRYPTO_ERR_NULL_CTX, ISAL_CRYPTO_ERR_NULL_SRC (of any len). */
+/* Hashes the next len bytes of the message; 0 changes nothing. Returns 0, or the first error in
+ * this order: ISAL_CRYPTO_ERR_NULL_CTX, ISAL_CRYPTO_ERR_NULL_SRC (for any len, including 0). */
 int isal_mh_sha1_update(struct isal_mh_sha1_ctx *ctx, const void *buffer, uint32_t len);
 
-/* Ends the message and writes its digest, 5 words in host order, to mh_sha1_digest (20 bytes, any
- * alignment). The context takes no more data until the next init. Returns 0 or, in this order,
- * ISAL_CRYPTO_ERR_NULL_CTX, ISAL_CRYPTO_ERR_NULL_AUTH. */
+/* Ends the message and writes its digest to mh_sha1_digest: 5 words in host order, 20 bytes, any
+ * alignment. Then call isal_mh_sha1_init() before further updates. Returns 0, or the first error in
+ * this order: ISAL_CRYPTO_ERR_NULL_CTX, ISAL_CRYPTO_ERR_NULL_AUTH. */
 int isal_mh_sha1_finalize(struct isal_mh_sha1_ctx *ctx, void *mh_sha1_digest);
 
-/* The same under older names. They return 0, or -1 if ctx is NULL; a NULL mh_sha1_digest is allowed
- * and leaves the digest in the context alone; buffer is not checked. */
+/* The same under older names, kept for existing programs. They return 0, or -1 if ctx is NULL.
+ * buffer is not checked. With a NULL mh_sha1_digest the digest is only in the context. */
 ISAL_DEPRECATED("use isal_mh_sha1_init")
 int mh_sha1_init(struct isal_mh_sha1_ctx *ctx);
 ISAL_DEPRECATED("use isal_mh_sha1_update")
@@ -91,7 +91,7 @@ int mh_sha1_update(struct isal_mh_sha1_ctx *ctx, const void *buffer, uint32_t le
 ISAL_DEPRECATED("use isal_mh_sha1_finalize")
 int mh_sha1_finalize(struct isal_mh_sha1_ctx *ctx, void *mh_sha1_digest);
 
-/* The older names in portable C. They may be mixed with the others. */
+/* The older functions in portable C. One message may use both. */
 int mh_sha1_update_base(struct isal_mh_sha1_ctx *ctx, const void *buffer, uint32_t len);
 int mh_sha1_finalize_base(struct isal_mh_sha1_ctx *ctx, void *mh_sha1_digest);
 

@@ -1,10 +1,10 @@
 /* Multi-hash SHA-1 and MurmurHash3 (x64, 128-bit) of one message in one pass.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * The first digest is mh_sha1.h's. The second is Austin Appleby's MurmurHash3_x64_128, of which
- * both halves start at a 64-bit seed; the length that its last step mixes in is taken modulo 2^32.
- * The integer work of the second is done beside the vector work of the first, so that together they
- * cost little more than mh_sha1 alone: a strong digest to decide, and a quick one to index with.
+ * The first digest is that of mh_sha1.h. The second is Austin Appleby's MurmurHash3_x64_128: both
+ * halves start from a 64-bit seed, and the length that its last step mixes in is taken modulo 2^32.
+ * Murmur's scalar instructions run in parallel with the SIMD instructions of SHA-1: both digests
+ * cost little more than mh_sha1 alone. Use the Murmur digest for an index and mh_sha1 to confirm.
  *
  *     struct isal_mh_sha1_murmur3_x64_128_ctx ctx;
  *     uint32_t digest[ISAL_SHA1_DIGEST_WORDS], quick[ISAL_MURMUR3_x64_128_DIGEST_WORDS];
@@ -42,8 +42,8 @@ extern "C" {
 #define ISAL_MUR_BLOCK_SIZE 16
 #define ISAL_MURMUR3_x64_128_DIGEST_WORDS 4
 
-/* A message being hashed. The caller may read the two digests after finalize and total_length, the
- * bytes hashed so far; the rest is private. */
+/* State of a message. Programs may read total_length, the bytes hashed so far, and after finalize
+ * the two digests; the rest is private. */
 struct isal_mh_sha1_murmur3_x64_128_ctx {
     uint32_t mh_sha1_digest[ISAL_SHA1_DIGEST_WORDS];
     uint32_t murmur3_x64_128_digest[ISAL_MURMUR3_x64_128_DIGEST_WORDS];
@@ -59,24 +59,24 @@ enum isal_mh_sha1_murmur3_ctx_error {
     ISAL_MH_SHA1_MURMUR3_CTX_ERROR_NULL = -1 /* the context is NULL */
 };
 
-/* Begins a message, whatever the context held before. Returns 0, or ISAL_CRYPTO_ERR_NULL_CTX. */
+/* Begins a message, whatever the context contains. Returns 0, or ISAL_CRYPTO_ERR_NULL_CTX. */
 int isal_mh_sha1_murmur3_x64_128_init(struct isal_mh_sha1_murmur3_x64_128_ctx *ctx,
                                       const uint64_t murmur_seed);
 
-/* Hashes the next len bytes of the message; 0 changes nothing. Returns 0 or, in this order,
- * ISAL_CRYPTO_ERR_NULL_CTX, ISAL_CRYPTO_ERR_NULL_SRC (of any len). */
+/* Hashes the next len bytes of the message; 0 changes nothing. Returns 0, or the first error in
+ * this order: ISAL_CRYPTO_ERR_NULL_CTX, ISAL_CRYPTO_ERR_NULL_SRC (for any len, including 0). */
 int isal_mh_sha1_murmur3_x64_128_update(struct isal_mh_sha1_murmur3_x64_128_ctx *ctx,
                                         const void *buffer, const uint32_t len);
 
-/* Ends the message and writes its digests, of any alignment: SHA-1's 5 words in host order, and
- * Murmur's 16 bytes, which are h1 and h2, little-endian. The context takes no more data until the
- * next init. Returns 0 or, in this order, ISAL_CRYPTO_ERR_NULL_CTX, ISAL_CRYPTO_ERR_NULL_AUTH (of
- * either digest). */
+/* Ends the message and writes its digests, with any alignment. mh_sha1_digest: 5 words in host
+ * order, 20 bytes. murmur3_x64_128_digest: h1 and h2, little-endian, 16 bytes. Then call init
+ * before further updates. Returns 0, or the first error in this order: ISAL_CRYPTO_ERR_NULL_CTX,
+ * ISAL_CRYPTO_ERR_NULL_AUTH (either digest). */
 int isal_mh_sha1_murmur3_x64_128_finalize(struct isal_mh_sha1_murmur3_x64_128_ctx *ctx,
                                           void *mh_sha1_digest, void *murmur3_x64_128_digest);
 
-/* The same under older names. They return 0, or -1 if ctx is NULL; a NULL digest is allowed and
- * leaves that digest in the context alone; buffer is not checked. */
+/* The same under older names, kept for existing programs. They return 0, or -1 if ctx is NULL.
+ * buffer is not checked. With a NULL pointer that digest is only in the context. */
 ISAL_DEPRECATED("use isal_mh_sha1_murmur3_x64_128_init")
 int mh_sha1_murmur3_x64_128_init(struct isal_mh_sha1_murmur3_x64_128_ctx *ctx,
                                  uint64_t murmur_seed);
@@ -87,7 +87,7 @@ ISAL_DEPRECATED("use isal_mh_sha1_murmur3_x64_128_finalize")
 int mh_sha1_murmur3_x64_128_finalize(struct isal_mh_sha1_murmur3_x64_128_ctx *ctx,
                                      void *mh_sha1_digest, void *murmur3_x64_128_digest);
 
-/* The older names in portable C. They may be mixed with the others. */
+/* The older functions in portable C. One message may use both. */
 int mh_sha1_murmur3_x64_128_update_base(struct isal_mh_sha1_murmur3_x64_128_ctx *ctx,
                                         const void *buffer, uint32_t len);
 int mh_sha1_murmur3_x64_128_finalize_base(struct isal_mh_sha1_murmur3_x64_128_ctx *ctx,

@@ -1,8 +1,8 @@
 /* Multi-hash SHA-256: one message hashed as 16 interleaved segments.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * The construction is that of mh_sha1.h with SHA-256 in place of SHA-1: 8 words for each of the 16
- * segments, and the result is the SHA-256 of those 512 bytes. It is not the SHA-256 of the message.
+ * The construction is that of mh_sha1.h with SHA-256 instead of SHA-1: each of the 16 segments has
+ * 8 words, and the digest is the SHA-256 of those 512 bytes. It is not the SHA-256 of the message.
  *
  *     struct isal_mh_sha256_ctx ctx;
  *     uint32_t digest[ISAL_SHA256_DIGEST_WORDS];
@@ -44,8 +44,8 @@ extern "C" {
 #define ISAL_SHA256_DIGEST_WORDS 8
 #define ISAL_AVX512_ALIGNED 64
 
-/* A message being hashed. The caller may read mh_sha256_digest after finalize and total_length, the
- * bytes hashed so far; the rest is private. */
+/* State of a message. Programs may read total_length, the bytes hashed so far, and after finalize
+ * mh_sha256_digest; the rest is private. */
 struct isal_mh_sha256_ctx {
     uint32_t mh_sha256_digest[ISAL_SHA256_DIGEST_WORDS];
     uint64_t total_length;
@@ -60,20 +60,20 @@ enum isal_mh_sha256_ctx_error {
     ISAL_MH_SHA256_CTX_ERROR_NULL = -1 /* the context is NULL */
 };
 
-/* Begins a message, whatever the context held before. Returns 0, or ISAL_CRYPTO_ERR_NULL_CTX. */
+/* Begins a message, whatever the context contains. Returns 0, or ISAL_CRYPTO_ERR_NULL_CTX. */
 int isal_mh_sha256_init(struct isal_mh_sha256_ctx *ctx);
 
-/* Hashes the next len bytes of the message; 0 changes nothing. Returns 0 or, in this order,
- * ISAL_CRYPTO_ERR_NULL_CTX, ISAL_CRYPTO_ERR_NULL_SRC (of any len). */
+/* Hashes the next len bytes of the message; 0 changes nothing. Returns 0, or the first error in
+ * this order: ISAL_CRYPTO_ERR_NULL_CTX, ISAL_CRYPTO_ERR_NULL_SRC (for any len, including 0). */
 int isal_mh_sha256_update(struct isal_mh_sha256_ctx *ctx, const void *buffer, uint32_t len);
 
-/* Ends the message and writes its digest, 8 words in host order, to mh_sha256_digest (32 bytes, any
- * alignment). The context takes no more data until the next init. Returns 0 or, in this order,
- * ISAL_CRYPTO_ERR_NULL_CTX, ISAL_CRYPTO_ERR_NULL_AUTH. */
+/* Ends the message and writes its digest to mh_sha256_digest: 8 words in host order, 32 bytes, any
+ * alignment. Then call isal_mh_sha256_init() before further updates. Returns 0, or the first error
+ * in this order: ISAL_CRYPTO_ERR_NULL_CTX, ISAL_CRYPTO_ERR_NULL_AUTH. */
 int isal_mh_sha256_finalize(struct isal_mh_sha256_ctx *ctx, void *mh_sha256_digest);
 
-/* The same under older names. They return 0, or -1 if ctx is NULL; a NULL mh_sha256_digest is
- * allowed and leaves the digest in the context alone; buffer is not checked. */
+/* The same under older names, kept for existing programs. They return 0, or -1 if ctx is NULL.
+ * buffer is not checked. With a NULL mh_sha256_digest the digest is only in the context. */
 ISAL_DEPRECATED("use isal_mh_sha256_init")
 int mh_sha256_init(struct isal_mh_sha256_ctx *ctx);
 ISAL_DEPRECATED("use isal_mh_sha256_update")
@@ -81,7 +81,7 @@ int mh_sha256_update(struct isal_mh_sha256_ctx *ctx, const void *buffer, uint32_
 ISAL_DEPRECATED("use isal_mh_sha256_finalize")
 int mh_sha256_finalize(struct isal_mh_sha256_ctx *ctx, void *mh_sha256_digest);
 
-/* The older names in portable C. They may be mixed with the others. */
+/* The older functions in portable C. One message may use both. */
 int mh_sha256_update_base(struct isal_mh_sha256_ctx *ctx, const void *buffer, uint32_t len);
 int mh_sha256_finalize_base(struct isal_mh_sha256_ctx *ctx, void *mh_sha256_digest);
 

@@ -1,15 +1,16 @@
-/* What the hash managers of md5_mb.h, sha1_mb.h, sha256_mb.h, sha512_mb.h and sm3_mb.h share.
+/* Definitions shared by md5_mb.h, sha1_mb.h, sha256_mb.h, sha512_mb.h and sm3_mb.h.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * A context is one message. isal_hash_ctx_init() prepares it once. Its pieces are then submitted to
- * a manager, which owns the context until submit or flush gives it back:
+ * A context represents one message. Prepare it once with isal_hash_ctx_init(), then submit the
+ * pieces of the message to a manager. The manager owns the context until submit or flush returns
+ * it:
  *
- *     submitted with    may then be submitted with      status when it comes back
- *     FIRST, UPDATE     UPDATE, LAST, or FIRST again    ISAL_HASH_CTX_STS_IDLE
- *     LAST, ENTIRE      FIRST, ENTIRE                   ISAL_HASH_CTX_STS_COMPLETE, digest valid
+ *     submitted with    next submission               status when returned
+ *     FIRST, UPDATE     UPDATE, LAST, or FIRST again  ISAL_HASH_CTX_STS_IDLE
+ *     LAST, ENTIRE      FIRST, ENTIRE                 ISAL_HASH_CTX_STS_COMPLETE, digest valid
  *
- * A piece may have any length, 0 included. What else is submitted comes back at once with an error
- * and changes nothing but ctx->error, which the next accepted piece clears. */
+ * A piece may have any length, including 0. Any other submission is returned immediately with an
+ * error and changes only ctx->error, which the next accepted piece clears. */
 
 #ifndef ISAL_MULTI_BUFFER_H
 #define ISAL_MULTI_BUFFER_H
@@ -31,31 +32,32 @@ typedef enum {
 #define ISAL_HASH_MB_FIRST 1
 #define ISAL_HASH_MB_LAST 2
 
-/* Which part of a message a piece is. */
+/* Position of a piece in its message. */
 typedef enum {
-    ISAL_HASH_UPDATE = 0, /* neither its beginning nor its end */
-    ISAL_HASH_FIRST = 1,  /* its beginning */
-    ISAL_HASH_LAST = 2,   /* its end */
-    ISAL_HASH_ENTIRE = 3  /* all of it */
+    ISAL_HASH_UPDATE = 0, /* neither first nor last piece */
+    ISAL_HASH_FIRST = 1,  /* first piece */
+    ISAL_HASH_LAST = 2,   /* last piece */
+    ISAL_HASH_ENTIRE = 3  /* only piece */
 } ISAL_HASH_CTX_FLAG;
 
 /* State of a context. */
 typedef enum {
-    ISAL_HASH_CTX_STS_IDLE = 0,       /* more may be submitted */
-    ISAL_HASH_CTX_STS_PROCESSING = 1, /* a manager owns it; other bits may be set beside */
+    ISAL_HASH_CTX_STS_IDLE = 0,       /* the next piece may be submitted */
+    ISAL_HASH_CTX_STS_PROCESSING = 1, /* a manager owns the context; other bits may also be set */
     ISAL_HASH_CTX_STS_LAST = 2,
     ISAL_HASH_CTX_STS_COMPLETE = 4 /* the digest is valid */
 } ISAL_HASH_CTX_STS;
 
+/* Reason for which a submission was refused. */
 typedef enum {
     ISAL_HASH_CTX_ERROR_NONE = 0,
-    ISAL_HASH_CTX_ERROR_INVALID_FLAGS = -1,      /* flags were not one of ISAL_HASH_CTX_FLAG */
-    ISAL_HASH_CTX_ERROR_ALREADY_PROCESSING = -2, /* a manager owned the context */
-    ISAL_HASH_CTX_ERROR_ALREADY_COMPLETED = -3   /* there was no FIRST after the last message */
+    ISAL_HASH_CTX_ERROR_INVALID_FLAGS = -1,      /* flags are not an ISAL_HASH_CTX_FLAG */
+    ISAL_HASH_CTX_ERROR_ALREADY_PROCESSING = -2, /* a manager still owns the context */
+    ISAL_HASH_CTX_ERROR_ALREADY_COMPLETED = -3   /* the message has ended; FIRST must follow */
 } ISAL_HASH_CTX_ERROR;
 
-/* Of a pointer to a context of any hash: its user data and its digest, as lvalues; whether a manager
- * owns it; whether its digest is valid; its status and error, as lvalues. */
+/* For a pointer to a context of any hash: user data and digest, as lvalues; whether a manager owns
+ * the context; whether its digest is valid; status and error, as lvalues. */
 #define isal_hash_ctx_user_data(ctx) ((ctx)->user_data)
 #define isal_hash_ctx_digest(ctx) ((ctx)->job.result_digest)
 #define isal_hash_ctx_processing(ctx) ((ctx)->status & ISAL_HASH_CTX_STS_PROCESSING)
@@ -63,14 +65,14 @@ typedef enum {
 #define isal_hash_ctx_status(ctx) ((ctx)->status)
 #define isal_hash_ctx_error(ctx) ((ctx)->error)
 
-/* Prepares a context for its first message; touches nothing but status and error. */
+/* Prepares a context for its first message; sets only status and error. */
 #define isal_hash_ctx_init(ctx)                     \
     do {                                            \
         (ctx)->error = ISAL_HASH_CTX_ERROR_NONE;    \
         (ctx)->status = ISAL_HASH_CTX_STS_COMPLETE; \
     } while (0)
 
-/* The names of before 2.25. */
+/* Names before version 2.25. */
 #ifndef NO_COMPAT_ISAL_CRYPTO_API_2_24
 #define JOB_STS ISAL_JOB_STS
 #define STS_UNKNOWN ISAL_STS_UNKNOWN

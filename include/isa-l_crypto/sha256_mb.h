@@ -1,10 +1,10 @@
 /* Many SHA-256 hashes at once (FIPS 180-4).
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * A manager holds jobs until it has one for each lane of the vector kernel, then hashes them side
- * by side: 4 with SSE or AVX, 8 with AVX2, 16 with AVX-512. Contexts go in with submit and come
- * back, one at a time, from submit and flush: those with the fewest blocks left first, the oldest
- * of these first. multi_buffer.h describes a context's life.
+ * A manager collects jobs until every lane of the SIMD kernel has one, then hashes them in
+ * parallel. Lanes: 4 with SSE or AVX, 8 with AVX2, 16 with AVX-512. submit and flush return the
+ * contexts one at a time: fewest remaining blocks first, then oldest first. multi_buffer.h
+ * describes the states of a context.
  *
  *     ISAL_SHA256_HASH_CTX_MGR mgr;
  *     ISAL_SHA256_HASH_CTX ctx[N], *done;
@@ -19,10 +19,9 @@
  *     while (!isal_sha256_ctx_mgr_flush(&mgr, &done) && done)
  *         use(done->job.result_digest);
  *
- * or, where all messages lie in memory, isal_sha256_mb_hash() alone.
+ * If all messages are in memory, call isal_sha256_mb_hash() instead.
  *
- * All functions are reentrant; a manager and the contexts that it holds belong to one thread at a
- * time. */
+ * All functions are reentrant; a manager and its contexts belong to one thread at a time. */
 
 #ifndef ISAL_SHA256_MB_H
 #define ISAL_SHA256_MB_H
@@ -64,19 +63,19 @@ extern "C" {
 typedef uint32_t ISAL_SHA256_WORD_T;
 typedef ISAL_SHA256_WORD_T sha256_digest_array[ISAL_SHA256_DIGEST_NWORDS][ISAL_SHA256_MAX_LANES];
 
-/* The part of a context that the manager works on. */
+/* The part of a context that a manager processes. */
 typedef struct {
     uint8_t *buffer;
     uint64_t len;
     /* The digest, valid when the context is complete.
-     * As uint32_t in host order: swap the bytes of each word on a little-endian machine to get
-     * the standard digest. */
+     * Words in host order: on a little-endian machine, swap the bytes of each word to get the
+     * standard digest. */
     DECLARE_ALIGNED(ISAL_SHA256_WORD_T result_digest[ISAL_SHA256_DIGEST_NWORDS], 64);
     ISAL_JOB_STS status;
-    void *user_data; /* the caller's; never touched */
+    void *user_data; /* for the caller; not used */
 } ISAL_SHA256_JOB;
 
-/* The members of these, down to the manager, are private. */
+/* The members of these types, up to and including the manager, are private. */
 typedef struct {
     sha256_digest_array digest;
     uint8_t *data_ptr[ISAL_SHA256_MAX_LANES];
@@ -108,43 +107,43 @@ typedef struct {
     uint32_t incoming_buffer_length;
     uint8_t partial_block_buffer[ISAL_SHA256_BLOCK_SIZE * 2];
     uint32_t partial_block_buffer_length;
-    void *user_data; /* the caller's; never touched */
+    void *user_data; /* for the caller; not used */
 } ISAL_SHA256_HASH_CTX;
 
-/* Makes a manager ready for use, whatever it held before. Returns 0 or, if mgr is NULL,
- * ISAL_CRYPTO_ERR_NULL_MGR. */
+/* Initializes a manager, whatever it contains. Returns 0, or ISAL_CRYPTO_ERR_NULL_MGR if mgr is
+ * NULL. */
 int isal_sha256_ctx_mgr_init(ISAL_SHA256_HASH_CTX_MGR *mgr);
 
-/* Submits the next len bytes of a message, of which flags say whether they begin and end it. The
- * bytes must stay as they are until the context comes back. *ctx_out becomes a context that the
- * manager is done with, which may be another than ctx_in, or NULL.
+/* Submits the next len bytes of a message; flags say whether they are its first or last piece. The
+ * bytes must not change until the context is returned. *ctx_out becomes a returned context, which
+ * may differ from ctx_in, or NULL.
  *
- * Returns 0 or one of, in this order,
+ * Returns 0, or the first error in this order:
  *     ISAL_CRYPTO_ERR_NULL_MGR            mgr is NULL
  *     ISAL_CRYPTO_ERR_NULL_CTX            ctx_in or ctx_out is NULL
  *     ISAL_CRYPTO_ERR_NULL_SRC            buffer is NULL and len is not 0, or flags are UPDATE or
  *                                         ENTIRE
  *     ISAL_CRYPTO_ERR_INVALID_FLAGS, _ALREADY_PROCESSING, _ALREADY_COMPLETED
- *                                         the error of *ctx_out
- * of which the first three touch nothing. */
+ *                                         (*ctx_out)->error
+ * The first three change nothing. */
 int isal_sha256_ctx_mgr_submit(ISAL_SHA256_HASH_CTX_MGR *mgr, ISAL_SHA256_HASH_CTX *ctx_in,
                                ISAL_SHA256_HASH_CTX **ctx_out, const void *buffer,
                                const uint32_t len, const ISAL_HASH_CTX_FLAG flags);
 
-/* Finishes at least one of the contexts that the manager holds, without waiting for more. *ctx_out
- * becomes it, or NULL if the manager held none. Returns 0, ISAL_CRYPTO_ERR_NULL_MGR or
- * ISAL_CRYPTO_ERR_NULL_CTX. */
+/* Finishes a context without waiting for more submissions. *ctx_out becomes that context, or NULL
+ * if the manager holds none. Returns 0, ISAL_CRYPTO_ERR_NULL_MGR or ISAL_CRYPTO_ERR_NULL_CTX. */
 int isal_sha256_ctx_mgr_flush(ISAL_SHA256_HASH_CTX_MGR *mgr, ISAL_SHA256_HASH_CTX **ctx_out);
 
-/* Hashes n messages: lens[i] bytes at buffers[i], of any lengths. digests becomes the n standard
- * digests of 32 bytes, one after the other. Neither n nor a length may be so large that a buffer
- * could not exist; a message of length 0 needs no buffer. Returns 0, ISAL_CRYPTO_ERR_NULL_SRC if
- * n is not 0 and buffers or lens, or the buffer of a message that is not empty, is NULL, or
- * ISAL_CRYPTO_ERR_NULL_AUTH if n is not 0 and digests is NULL; on error nothing is written.
- * Needs up to 8 KB of stack. */
+/* Hashes n messages of any lengths: lens[i] bytes at buffers[i]. Writes the n standard digests, 32
+ * bytes each, to digests. A message of length 0 needs no buffer.
+ *
+ * Returns 0; or, with nothing written and only if n > 0, ISAL_CRYPTO_ERR_NULL_SRC (buffers, lens or
+ * the buffer of a message that is not empty is NULL) or ISAL_CRYPTO_ERR_NULL_AUTH (digests is
+ * NULL). Needs up to 8 KB of stack. */
 int isal_sha256_mb_hash(const void *const *buffers, const uint64_t *lens, size_t n, void *digests);
 
-/* The same as the isal_ functions without checks; submit and flush return the context. */
+/* The isal_ functions without argument checks, kept for existing programs. submit and flush return
+ * *ctx_out. */
 ISAL_DEPRECATED("use isal_sha256_ctx_mgr_init")
 void sha256_ctx_mgr_init(ISAL_SHA256_HASH_CTX_MGR *mgr);
 ISAL_DEPRECATED("use isal_sha256_ctx_mgr_submit")

@@ -1,4 +1,4 @@
-/* Compiler helpers that the headers of libisal_crypto share. New programs have no use for them.
+/* Compiler-specific definitions shared by the headers of libisal_crypto; not for new programs.
  * SPDX-License-Identifier: BSD-3-Clause */
 
 #ifndef ISAL_CRYPTO_TYPES_H
@@ -8,7 +8,7 @@
 
 #if defined(__GNUC__) || defined(__clang__)
 #define DECLARE_ALIGNED(decl, alignval) decl __attribute__((aligned(alignval)))
-#if !defined(__forceinline) && !defined(_MSC_VER) /* MinGW's macro, Visual C++'s keyword */
+#if !defined(__forceinline) && !defined(_MSC_VER) /* a macro of MinGW, a keyword of Visual C++ */
 #define __forceinline static inline
 #endif
 #define aligned_free(x) free(x)
@@ -38,8 +38,8 @@
 #define ISAL_GCC_VERSION 0
 #endif
 
-/* Marks functions that have newer counterparts, or that may still change. Define ISAL_UNIT_TEST
- * before including a header to silence the warnings. */
+/* Marks functions that are kept for existing programs, or that may still change. Define
+ * ISAL_UNIT_TEST before including a header to silence the warnings. */
 #ifdef ISAL_UNIT_TEST
 #define ISAL_DEPRECATED(message)
 #elif defined(__GNUC__) || defined(__clang__)
