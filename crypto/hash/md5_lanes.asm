@@ -58,18 +58,18 @@ MD5_I equ 0x39
     %assign %%x 9 + 2 * %2
     %xdefine x1 v%[%%x]
     %if HAS_EVEX
-        hadd_word a, [k + 4 * %1], none
+        wadd_bcast a, [k + 4 * %1], none
     %else
         %if %2 == 0
-            hbcast  constant, [k + 4 * %1]
+            wbcast  constant, [k + 4 * %1]
         %endif
-        hadd    a, a, constant
+        wadd    a, a, constant
     %endif
-    hadd_mem a, [rsp + (8 + 16 * %2 + md5_word) * VW]
+    wadd_mem a, [rsp + (8 + 16 * %2 + md5_word) * VW]
     MD5_FUNCTION %1 / 16
-    hadd    a, a, x0
-    hrol_in_place a, md5_shift, x1
-    hadd    a, a, b
+    wadd    a, a, x0
+    wrol_in_place a, md5_shift, x1
+    wadd    a, a, b
 %endmacro
 
 ; void isalk_md5_x<lanes>_<tier>(void *const *states, const uint8_t *const *data, size_t blocks)

@@ -12,12 +12,8 @@ SWAP_WORDS_4 SHA1_SWAP
 ; f is a choice, a sum, a majority or a sum; of choice and majority the two halves have no bit in
 ; common and are added one by one. b is the latest of the three and enters last.
 %macro SHA1_X1_ROUND 1
-    X1_ROTATE %1, 5
-    %xdefine a hash_0
-    %xdefine b hash_1
-    %xdefine c hash_2
-    %xdefine d hash_3
-    %xdefine e hash_4
+    HASH_ROTATE %1, 5, work
+    HASH_NAMES 5
     add     e, [wk + %1 % 20 / 4 * 32 + %1 % 4 * 4 - 64]
     %if %1 / 20 == 0
         andn    u1, b, d
@@ -71,20 +67,20 @@ SWAP_WORDS_4 SHA1_SWAP
         %if %2 == 0
             vpalignr v8, v%[%%i1], v%[%%i2], 8
             vxor    v%[%%v], v%[%%v], v%[%%i7]
-            hxor3   v%[%%v], v8, v%[%%i4]
+            vxor3_keep   v%[%%v], v8, v%[%%i4]
         %elif %2 == 1
-            hrol_in_place v%[%%v], 2, v10
+            wrol_in_place v%[%%v], 2, v10
         %endif
     %elif %2 == 0
         vpalignr v8, v%[%%i3], v%[%%i4], 8
         vpsrldq v9, v%[%%i1], 4
         vxor    v%[%%v], v%[%%i4], v%[%%i2]
-        hxor3   v%[%%v], v8, v9
+        vxor3_keep   v%[%%v], v8, v9
     %elif %2 == 1
         vpslldq v9, v%[%%v], 12         ; the first word, in the last place
-        hrol_in_place v%[%%v], 1, v10
+        wrol_in_place v%[%%v], 1, v10
     %else
-        hrol    v8, v9, 2, v10
+        wrol    v8, v9, 2, v10
         vxor    v%[%%v], v%[%%v], v8
     %endif
 %endmacro

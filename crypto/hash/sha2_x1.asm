@@ -21,18 +21,18 @@
 ; v8 = (x >>> n1) ^ (x >>> n2) ^ (x >> n3), vectors; v9, v10 are scratch
 %macro SHA2_X1_SMALL_SIGMA 4
     %if HAS_EVEX
-        hrol    v8, %1, WORD * 8 - (%2), none
-        hrol    v9, %1, WORD * 8 - (%3), none
-        hsrl    v10, %1, %4
-        hxor3   v8, v9, v10
+        wrol    v8, %1, WORD * 8 - (%2), none
+        wrol    v9, %1, WORD * 8 - (%3), none
+        wsrl    v10, %1, %4
+        vxor3_keep   v8, v9, v10
     %else
-        hsrl    v8, %1, %4
-        hsrl    v9, %1, %2
-        hsll    v10, %1, WORD * 8 - (%2)
+        wsrl    v8, %1, %4
+        wsrl    v9, %1, %2
+        wsll    v10, %1, WORD * 8 - (%2)
         vxor    v8, v8, v9
         vxor    v8, v8, v10
-        hsrl    v9, %1, %3
-        hsll    v10, %1, WORD * 8 - (%3)
+        wsrl    v9, %1, %3
+        wsll    v10, %1, WORD * 8 - (%3)
         vxor    v8, v8, v9
         vxor    v8, v8, v10
     %endif
@@ -42,15 +42,8 @@
 ; a ^ b is the next round's b ^ c: u2 and u3 take turns. The order counts: with the sigma before the
 ; majority, and the two halves of the choice added one by one, 3 % slower (Golden Cove).
 %macro SHA2_X1_ROUND 1                  ; i
-    X1_ROTATE %1, 8
-    %xdefine a hash_0
-    %xdefine b hash_1
-    %xdefine c hash_2
-    %xdefine d hash_3
-    %xdefine e hash_4
-    %xdefine f hash_5
-    %xdefine g hash_6
-    %xdefine h hash_7
+    HASH_ROTATE %1, 8, work
+    HASH_NAMES 8
     add     h, [wk + %1 / ROWS * 32 + %1 % ROWS * WORD]
     mov     u0, f
     xor     u0, g
@@ -82,7 +75,7 @@
     %ifnidn %3, none
         %3      v8, v8, 8
     %endif
-    hadd    v%1, v%1, v8
+    wadd    v%1, v%1, v8
 %endmacro
 
 ; Part %2 of ROWS of the work on vector g of the next 16 words, which takes the place of the 16
@@ -96,9 +89,9 @@
     %if %2 == 0
         vpalignr v11, v%[%%i1], v%1, WORD
         vpalignr v8, v%[%%i8], v%[%%i7], WORD
-        hadd    v%1, v%1, v8
+        wadd    v%1, v%1, v8
         SHA2_X1_SMALL_SIGMA v11, SHA2_s0
-        hadd    v%1, v%1, v8
+        wadd    v%1, v%1, v8
     %endif
     %if ROWS == 4 && %2 == 1
         SHA2_X1_ADD_S1 %1, v%[%%i2], vpsrldq
@@ -115,7 +108,7 @@
 ; Words of v%1 plus the constants at %2 to vector %3 at wk
 %macro SHA2_X1_PUT 3
     vbroadcasti128 v8, %2
-    hadd    v8, v8, v%1
+    wadd    v8, v8, v%1
     vmovdqa [wk + 32 * (%3)], v8
 %endmacro
 

@@ -23,23 +23,9 @@ extern isalk_sm3_k
 
 ; Round i of the 16 whose words are at wk and constants at kp; `first` if they are the first 16.
 %macro SM3_X1_ROUND 2                   ; i, first
-    %assign %%i 0
-    %rep 4
-        %assign %%n (%%i + 64 - %1) % 4
-        %xdefine hash_%[%%i] work%[%%n]
-        %assign %%n %%n + 4
-        %assign %%j %%i + 4
-        %xdefine hash_%[%%j] work%[%%n]
-        %assign %%i %%i + 1
-    %endrep
-    %xdefine a hash_0
-    %xdefine b hash_1
-    %xdefine c hash_2
-    %xdefine d hash_3
-    %xdefine e hash_4
-    %xdefine f hash_5
-    %xdefine g hash_6
-    %xdefine h hash_7
+    HASH_ROTATE %1, 4, work
+    HASH_ROTATE %1, 4, work, 4, 4
+    HASH_NAMES 8
     mov     u2, [wk + 4 * %1]
     add     h, u2
     xor     u2, [wk + 4 * (%1 + 4)]
