@@ -28,8 +28,8 @@ SM3_ROTATE_8:                           ; 32-bit words left by one byte
 %endmacro
 
 
-; x0 = ff(p, q, r): sum or majority
-%macro SM3_FF 4                         ; whether the first 16 rounds, p, q, r
+; x0 = ff(p, q, r): parity or majority
+%macro SM3_FF 4                         ; 1 in the first 16 rounds, p, q, r
     %if HAS_EVEX
         vmove   x0, %2
         %if %1
@@ -48,8 +48,8 @@ SM3_ROTATE_8:                           ; 32-bit words left by one byte
     %endif
 %endmacro
 
-; x0 = gg(p, q, r): sum or choice
-%macro SM3_GG 4
+; x0 = gg(p, q, r): parity or choice
+%macro SM3_GG 4                         ; the same arguments
     %if %1
         SM3_FF %1, %2, %3, %4
     %elif HAS_EVEX
@@ -62,9 +62,8 @@ SM3_ROTATE_8:                           ; 32-bit words left by one byte
     %endif
 %endmacro
 
-; Round i of 16; k points to their constants. Message words i and i + 4 are those of the round and
-; of four rounds later.
-%macro SM3_ROUND 2                      ; round, whether the first 16
+; Round i of 16; k points to their constants. The round takes message words i and i + 4.
+%macro SM3_ROUND 2                      ; i, 1 in the first 16 rounds
     HASH_ROTATE %1, 4, v
     HASH_ROTATE %1, 4, v, 4, 4
     HASH_NAMES 8
@@ -94,9 +93,9 @@ SM3_ROTATE_8:                           ; 32-bit words left by one byte
     SM3_P h, 9, x0, x1                  ; p0(tt2)
 %endmacro
 
-; Message word i of the 16 becomes that of 16 rounds later:
+; Word i of the 16 becomes word i + 16 of the schedule:
 ; p1(w[i] ^ w[i+7] ^ (w[i+13] <<< 15)) ^ (w[i+3] <<< 7) ^ w[i+10]
-%macro SM3_SCHEDULE 1
+%macro SM3_SCHEDULE 1                   ; i
     %assign %%i3 (%1 + 3) % 16
     %assign %%i7 (%1 + 7) % 16
     %assign %%i10 (%1 + 10) % 16
@@ -125,10 +124,10 @@ SM3_ROTATE_8:                           ; 32-bit words left by one byte
 ;
 ; GB/T 32905-2016 section 5.3, blocks >= 1, lane by lane. Pointers need no alignment.
 ;
-; Registers: v0 to v7 working variables, x0 to x3 scratch, the message as hash_lanes.inc says; pos
-; the offset of the block, k its constants. The stack keeps the state across a block.
+; Registers: v0 to v7 working variables; x0 to x3 scratch; the message: see hash_lanes.inc; pos:
+; offset of the block; k: constants. The stack keeps the state across a block.
 ; Main loop, vector uops: with vpternlog 19 a round and 7 a word of the schedule; without, 38 or 40
-; and 21. Every vector port takes additions and logic, so these counts bind.
+; and 21. Additions and logic run on every vector port, so these counts bind.
 %macro SM3_LANES 1                      ; name
     HASH_WORD 4
     %define MSG_ON_STACK 0
@@ -140,7 +139,7 @@ LANES_KERNEL %1, 24
     %xdefine x3 v12
     %xdefine rotate8 v13
     STATE_LOAD_ALL 8
-.block:                                 ; v0 to v7 and the stack have the state
+.block:                                 ; the state is in v0 to v7 and on the stack
     vload   v15, [SM3_SWAP]
     %if !HAS_EVEX
         vload   rotate8, [SM3_ROTATE_8]
@@ -157,7 +156,7 @@ LANES_KERNEL %1, 24
         %assign %%i %%i + 1
     %endrep
     mov     count_d, 3
-.sixteen_rounds:                        ; message words 4 to 15 are those of these rounds
+.sixteen_rounds:                        ; message words 4 to 15 are ready for these rounds
     add     k, 64
     %assign %%i 0
     %rep 16
