@@ -446,9 +446,10 @@ adler_sign32:
 ; three ports for four vectors. The scheme of byte sums, products and sums of sums is that of many
 ; Adler-32s; the weights of a whole block that fit in signed bytes, and the partial vector in front,
 ; are this one's.
-%macro ADLER32 1                        ; dot or madd
+%macro ADLER32 2                        ; dot or madd, vector registers
 KERNEL adler32, b, buf, len, r, n, h
     LOCALS  a, t, ptr
+    VECTORS %2
     %ifidn %1, dot
         %define ADLER_ALONE_MAX 64
     %else
@@ -504,8 +505,8 @@ ENDKERNEL
 %endmacro
 
 TIER sse
-ADLER32 madd
+ADLER32 madd, 8
 TIER avx2
-ADLER32 madd
+ADLER32 madd, 8
 TIER avx512
-ADLER32 dot
+ADLER32 dot, 6

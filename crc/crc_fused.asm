@@ -35,6 +35,7 @@ KERNEL %1, state, buf, k, n, dst
 KERNEL %1, state, buf, k, n
     LOCALS crc_a, t, crc_b, crc_c, crc_d, stream, share, left, step
     %endif
+    VECTORS 15
     VWIDTH  16
     %xdefine row v10
     vload   row, [crc_fused_row]
@@ -48,7 +49,7 @@ KERNEL %1, state, buf, k, n
     lea     stream, [share + 2 * share]
     add     stream, buf
     lea     step, [8 * left]            ; of crc_fused_shift, for the length of a stream
-    CRC_FROM_GPR v13, state
+    vmoveq  v13, state
     xor     crc_b_d, crc_b_d
     xor     crc_c_d, crc_c_d
     xor     crc_d_d, crc_d_d
@@ -78,25 +79,25 @@ KERNEL %1, state, buf, k, n
         %assign %%i %%i + 1
     %endrep
     FUSED_COPY
-    CRC_TO_GPR t, v8, 0
-    CRC_TO_GPR state, v8, 1
+    vmoveq  t, v8
+    vextract state, q, v8, 1
     xor     crc_a_d, crc_a_d
     crc32   crc_a, t
     crc32   crc_a, state
     lea     t, [crc_fused_shift - 8]
     add     t, step
-    CRC_FROM_GPR v2, crc_c
-    CRC_FROM_GPR v1, crc_b
-    CRC_FROM_GPR v0, crc_a
-    CRC_FROM_MEM v5, [t]
-    CRC_FROM_MEM v4, [t + step]
-    CRC_FROM_MEM v3, [t + 2 * step]
-    CRC_MUL v2, v2, v5, LOW_LOW
-    CRC_MUL v1, v1, v4, LOW_LOW
-    CRC_MUL v0, v0, v3, LOW_LOW
+    vmoveq  v2, crc_c
+    vmoveq  v1, crc_b
+    vmoveq  v0, crc_a
+    vmoveq  v5, qword [t]
+    vmoveq  v4, qword [t + step]
+    vmoveq  v3, qword [t + 2 * step]
+    vclmul  v2, v2, v5, LOW_LOW
+    vclmul  v1, v1, v4, LOW_LOW
+    vclmul  v0, v0, v3, LOW_LOW
     vxor    v2, v2, v1
     vxor    v2, v2, v0
-    CRC_TO_GPR t, v2, 0
+    vmoveq  t, v2
     xor     state_d, state_d
     crc32   state, t
     xor     state, crc_d

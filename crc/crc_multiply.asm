@@ -21,8 +21,8 @@ KERNEL crc_multiply_norm, a, b, k
     movq    xmm0, a
     movq    xmm1, b
     pclmulqdq xmm0, xmm1, LOW_LOW       ; H : L
-    movdqu  xmm2, [k + CRC_QUOTIENT]
-    movq    xmm3, [k + CRC_DIVISOR]
+    movdqu  xmm2, [k + crc_constants.quotient]
+    movq    xmm3, [k + crc_constants.divisor]
     pclmulqdq xmm2, xmm0, HIGH_HIGH     ; H quotient[1]
     pxor    xmm2, xmm0                  ; its high half + H = q
     pclmulqdq xmm2, xmm3, HIGH_LOW
@@ -45,8 +45,8 @@ KERNEL crc_multiply_refl, a, b, k
     pslldq  xmm1, 8
     paddq   xmm0, xmm0
     por     xmm0, xmm1                  ; L : H, both reversed
-    movq    xmm2, [k + CRC_QUOTIENT]
-    movdqu  xmm3, [k + CRC_DIVISOR]
+    movq    xmm2, [k + crc_constants.quotient]
+    movdqu  xmm3, [k + crc_constants.divisor]
     pclmulqdq xmm2, xmm0, LOW_LOW       ; its low half is q
     movdqa  xmm1, xmm2
     pclmulqdq xmm1, xmm3, LOW_LOW       ; its high half is that of q (P' - bit 0)

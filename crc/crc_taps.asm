@@ -39,6 +39,7 @@ KERNEL %1, seed, buf, len, rest, dst
 KERNEL %1, seed, buf, len, rest
     LOCALS result, start
     %endif
+    VECTORS %9
     VWIDTH %2
     %assign %%i 1
     %rep %%d - 1

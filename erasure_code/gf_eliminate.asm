@@ -39,6 +39,7 @@
 KERNEL gf_eliminate, a, stride, n, p, pivot
     LOCALS  c, h, col, low, high, unit, row, left
     GF_REGISTERS 1, 1, 1, 1
+    GF_VECTORS
     lea     low, [isalk_gf_expand_low]
     lea     high, [isalk_gf_expand_high]
     lea     unit, [isalk_gf_unit + 256]

@@ -206,7 +206,13 @@ KERNEL gf_mad_name, pos, end, k, t, src, dst
         %assign %%r %%r + 1
     %endrep
     %assign mad_registers VREGS
+    MAD_REGISTERS %1, 1
+    %assign mad_vectors gf_registers_used
     MAD_REGISTERS %1, %2
+    %if mad_vectors < gf_registers_used
+        %assign mad_vectors gf_registers_used
+    %endif
+    GF_VECTORS mad_vectors
     shl     k, 5
     %if HAS_GFNI
         lea     ptr, [isalk_gf_affine]

@@ -173,8 +173,6 @@ KERNEL zero_detect, mem, len, end, pos
 ENDKERNEL
 %endmacro
 
-%define found_b al
-%define pos_b cl
 TIER sse
 ZERO_DETECT
 TIER avx2

@@ -211,6 +211,7 @@ times_4:    dq 0x408041c2c4881020
     %define pq_finish %3
 KERNEL %1, n, len, array, ptr, ptr1     ; ptr, ptr1: argument registers left over
     LOCALS  i, pos
+    VECTORS 14
     PQ_REGISTERS 1, %2
     %if HAS_GFNI
         vbcastq con0, [times_2]

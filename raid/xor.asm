@@ -156,6 +156,7 @@ XOR_FEW_MAX_DATA equ 56 << 10
     %endif
 KERNEL xor_name, n, len, array, p0, p1, p2      ; p0, p1, p2: the argument registers left over
     LOCALS  i, pos
+    VECTORS 9
     %define ptr p0
     %define ptr1 p1
     %if %2

@@ -2,6 +2,7 @@
 ; SPDX-License-Identifier: BSD-3-Clause
 
 %include "asm/kernel.inc"
+%include "asm/offsets.inc"
 
 ; The algorithm. vpermb looks up 64 bytes at once in a table of 64, so four of them, each under a
 ; mask, look up one byte of T (rolling_scan.asm) for 64 bytes of data: a quarter of a cycle a byte
@@ -20,15 +21,9 @@
 ; for k from addresses that are as many bytes lower; the 8 bytes before a stored vector hold the end
 ; of the previous block's.
 
-BLOCK            equ 512
+BLOCK            equ ROLLING_FILTER_BLOCK
 GROUPS           equ 64
-WINDOW           equ 48                 ; bytes before the first that is tested
-
-PLAN_MASK        equ 208                ; struct rolling_plan; rolling_kernels.h asserts these
-PLAN_TRIGGER     equ 272
-PLAN_BYTES       equ 336
-PLAN_GROUPS      equ 344
-
+WINDOW           equ ROLLING_MAX_WINDOW ; bytes before the first that is tested
 TABLE            equ 256
 TABLES_MIDDLE    equ 32 * TABLE         ; for displacements of one byte
 
@@ -171,8 +166,8 @@ transpose_8x8:
     %rep 2
         vmovdqa64 t%[%%d], [head(%1, %%d)]
         vpternlogq t%[%%d], sum%[%%d], [last(%1, %%d) - %2], XOR3
-        vpbroadcastd t2, [plan + PLAN_TRIGGER + 8 * %1 + 4 * %%d]
-        vpternlogd t%[%%d], t2, [plan + PLAN_MASK + 8 * %1 + 4 * %%d]{1to16}, ANY_DIFFERENCE
+        vpbroadcastd t2, [plan + rolling_plan.filter_trigger + 8 * %1 + 4 * %%d]
+        vpternlogd t%[%%d], t2, [plan + rolling_plan.filter_mask + 8 * %1 + 4 * %%d]{1to16}, ANY_DIFFERENCE
         %assign %%d %%d + 1
     %endrep
     %if %1 == 0
@@ -258,14 +253,15 @@ transpose_8x8:
     %xdefine transpose v27
 KERNEL rolling_filter, data, blocks, plan, bytes, found, valid
     LOCALS  any, start, next_valid
+    VECTORS 16
     STACK   FRAME_SIZE
     mov     start, data
-    mov     bytes, [plan + PLAN_BYTES]
+    mov     bytes, [plan + rolling_plan.bytes]
     add     bytes, TABLES_MIDDLE
     vmovdqa64 transpose, [transpose_8x8]
     xor     valid_d, valid_d            ; there is no block before the first
     mov     next_valid, -1 << WINDOW / 8
-    cmp     qword [plan + PLAN_GROUPS], 4
+    cmp     qword [plan + rolling_plan.groups], 4
     je      .block_4
     BLOCKS 6
     BLOCKS 4

@@ -2,6 +2,7 @@
 ; SPDX-License-Identifier: BSD-3-Clause
 
 %include "asm/kernel.inc"
+%include "asm/offsets.inc"
 
 ; The algorithm. H, the hash of a window, is the difference of two hashes of everything so far:
 ; H(i) = S(i) ^ rol(S(i - w), w) with S(i) = rol(S(i - 1), 1) ^ T[b(i)]. S may start anywhere before
@@ -18,16 +19,10 @@
 ; right after the narrow stores that made its contents would wait for them to leave the store
 ; buffer; 64 stores later they have.
 
-PLAN_MASK        equ 0                  ; struct rolling_plan; rolling_kernels.h asserts these
-PLAN_TRIGGER     equ 64
-PLAN_SHUFFLE     equ 128
-PLAN_TABLES      equ 192
-PLAN_W           equ 200
-
 BLOCK            equ 64                 ; bytes
 SLOT             equ BLOCK * 8          ; their V
 SLOTS            equ 4
-WINDOW           equ 48 * 8             ; V of the longest window
+WINDOW           equ ROLLING_MAX_WINDOW * 8 ; V of the longest window
 
 FRAME_RSP        equ 0                  ; the stack frame: what rsp was,
 FRAME_START      equ 8                  ; the first byte of the data,
@@ -52,10 +47,10 @@ TABLE            equ 2048               ; bytes in one of the eight
         %else
             mov     word_d, [data + %2]
         %endif
-        movzx   low_d, al
+        movzx   low_d, word_b
         %define idx low
     %elif %1 == 1
-        movzx   low_d, ah
+        movzx   low_d, word_h
         %define idx low
     %elif HAS_EVEX && %1 == 7
         shr     word, 56
@@ -65,10 +60,10 @@ TABLE            equ 2048               ; bytes in one of the eight
         %define idx any
     %elif %1 == 2
         shr     word_d, 16
-        movzx   low_d, al
+        movzx   low_d, word_b
         %define idx low
     %elif %1 == 3
-        movzx   low_d, ah
+        movzx   low_d, word_h
         %define idx low
     %else
         movzx   any_d, byte [data + %2 + %1]
@@ -208,6 +203,7 @@ TABLE            equ 2048               ; bytes in one of the eight
     %xdefine x0 v%[%%n]
 KERNEL rolling_scan, low, data, len, any, tables, hash
     LOCALS  word, slot, tested, window
+    VECTORS %%n + 1
     %define before low
     %define plan any
     ; Once the data is hashed:
@@ -232,17 +228,17 @@ KERNEL rolling_scan, low, data, len, any, tables, hash
     and     rsp, -64
     mov     [rsp + FRAME_RSP], word
     mov     [rsp + FRAME_START], data
-    mov     word, [plan + PLAN_W]
+    mov     word, [plan + rolling_plan.w]
     shl     word, 3
     mov     [rsp + FRAME_W], word
     %assign %%m 0
     %rep 8 / LANES
-        vload   mask%[%%m], [plan + PLAN_MASK + %%m * VW]
-        vload   trigger%[%%m], [plan + PLAN_TRIGGER + %%m * VW]
-        vload   shuffle%[%%m], [plan + PLAN_SHUFFLE + %%m * VW]
+        vload   mask%[%%m], [plan + rolling_plan.mask + %%m * VW]
+        vload   trigger%[%%m], [plan + rolling_plan.trigger + %%m * VW]
+        vload   shuffle%[%%m], [plan + rolling_plan.shuffle + %%m * VW]
         %assign %%m %%m + 1
     %endrep
-    mov     tables, [plan + PLAN_TABLES]
+    mov     tables, [plan + rolling_plan.tables]
 
     mov     data, before
     lea     slot, [rsp + FRAME_WINDOW]

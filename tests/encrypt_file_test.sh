@@ -282,7 +282,7 @@ says '^usage'
 expect 0 encrypt --help
 fails 2
 fails 2 frobnicate
-says 'say encrypt or decrypt'
+says 'must be encrypt or decrypt'
 fails 2 encrypt -o out plain
 fails 2 encrypt -k key plain
 fails 2 encrypt -k key -o out

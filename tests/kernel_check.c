@@ -500,7 +500,7 @@ static void check_secrets(struct check *c, const struct variant *v, const struct
              STACK_BYTES - deep - at);
 }
 
-static uint32_t vector_bytes(uint32_t features)
+static uint32_t vector_bytes(uint64_t features)
 {
     return features & CPU_AVX512BW ? 64 : features & CPU_AVX ? 32 : 16;
 }
@@ -531,7 +531,7 @@ static double time_call(struct call *call)
 void check_run_args(struct check *c, const uint64_t *args, size_t count)
 {
     static uint8_t stack[STACK_BYTES];
-    uint32_t features = isalk_cpu_features();
+    uint64_t features = isalk_cpu_features();
     uint64_t expected_result = 0;
 
     index_secrets(&c->secrets);
@@ -693,7 +693,7 @@ static void usage(FILE *to)
 }
 
 /* The names of these CPU features, to the end of the line. */
-static void print_features(uint32_t features)
+static void print_features(uint64_t features)
 {
     for (unsigned i = 0; i < CPU_FEATURE_COUNT; i++)
         if (features >> i & 1)

@@ -20,8 +20,9 @@ REVERSE_4  equ 0x1b                     ; words 3, 2, 1, 0
 UPPER_HALF equ 0x0e                     ; words 2 and 3 first
 UPPER_BLEND equ 0xf0                    ; pblendw: upper half of the second source
 
-; Opens a kernel with n bytes of stack. state0, data0, state1, data1 point to the messages.
-%macro NI_KERNEL 3                      ; name, messages, n
+; Opens a kernel that writes `registers` vector registers, with n bytes of stack. state0, data0,
+; state1, data1 point to the messages.
+%macro NI_KERNEL 4                      ; name, messages, n, registers
     %if %2 == 1
 KERNEL %1, state0, data0, blocks
     LOCALS  frame, k
@@ -33,6 +34,7 @@ KERNEL %1, states, data, blocks, state0, data0, state1
     mov     data0, [data]
     mov     data1, [data + 8]
     %endif
+    VECTORS %4
     mov     frame, rsp
     sub     rsp, %3
     and     rsp, -16
@@ -181,7 +183,7 @@ ENDKERNEL
 ; The stack keeps the states across a block.
 ; Main loop: 32 sha256rnds2 a block and message, each waiting for the preceding one.
 %macro SHA256_NI 2                      ; name, messages
-NI_KERNEL %1, %2, 32 * %2 + 16
+NI_KERNEL %1, %2, 32 * %2 + 16, 15
     NI_BLOCKS SHA256_NI, %2, 16, NI_SWAP_WORDS
 NI_ENDKERNEL
 %endmacro
@@ -252,7 +254,7 @@ NI_ENDKERNEL
 ; The stack keeps the states across a block.
 ; Main loop: 20 sha1rnds4 a block and message, each waiting for the preceding one.
 %macro SHA1_NI 2                        ; name, messages
-NI_KERNEL %1, %2, 32 * %2 + 16
+NI_KERNEL %1, %2, 32 * %2 + 16, 15
     NI_BLOCKS SHA1_NI, %2, 20, NI_SWAP_ALL
 NI_ENDKERNEL
 %endmacro
@@ -378,7 +380,7 @@ NI_ENDKERNEL
 ; each of two.
 %macro SHA1_NI_PAIR 2                   ; name, messages
     VWIDTH 32
-NI_KERNEL %1, %2, 20 * 32 + 32
+NI_KERNEL %1, %2, 20 * 32 + 32, 5 * %2
     and     rsp, -32
     test    blocks, blocks
     jz      .done

@@ -4,8 +4,8 @@
  * A line is one of
  *     cbf43926  name                    of a CRC that the reader has to know
  *     CRC-32/ISO-HDLC (name) = cbf43926
- * If the name has line ends or backslashes, they are written \n, \r and \\, and the line begins with
- * a backslash, as in the lists of sha256sum. */
+ * If the name has line ends or backslashes, they are written \n, \r and \\, and the line begins
+ * with a backslash, as in the lists of sha256sum. */
 
 #include "crc_file.h"
 

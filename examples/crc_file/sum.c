@@ -1,8 +1,8 @@
 /* The CRC of a file, by several threads.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * A large file is cut into blocks of equal length. Each thread takes the next block that nobody has,
- * and leaves its CRC behind; in the end the CRCs of the blocks are combined in order. */
+ * A large file is cut into blocks of equal length. Each thread takes the next block that nobody
+ * has, and leaves its CRC behind; in the end the CRCs of the blocks are combined in order. */
 
 #include "crc_file.h"
 

@@ -285,7 +285,7 @@ static enum status store_root(struct backup *b, const char *root)
     return status;
 }
 
-/* Two roots of one name would be restored to one place. */
+/* Roots with the same name would be restored to the same place. */
 static enum status check_roots(char *const *roots, size_t n)
 {
     enum status status = STATUS_OK;
@@ -301,7 +301,8 @@ static enum status check_roots(char *const *roots, size_t n)
             char *b = realpath(roots[j], NULL);
 
             if (b && !strcmp(strrchr(a, '/'), strrchr(b, '/'))) {
-                complain("%s and %s have one name: store them one at a time", roots[j], roots[i]);
+                complain("%s and %s have the same name: store them one at a time", roots[j],
+                         roots[i]);
                 status = STATUS_ERROR;
             }
             free(b);
@@ -339,47 +340,40 @@ static void report(const struct backup *b, const char *name, double elapsed)
     print_histogram("chunk sizes", t);
 }
 
-enum status command_store(const char *store, const char *name, const uint32_t sizes[3],
-                          uint32_t wait, char *const *roots, size_t n)
+/* Checks the name and the sizes against the open store, and begins the snapshot. */
+static enum status begin_snapshot(struct backup *b, const char *name)
 {
-    struct backup *b = allocate(1, sizeof *b);
-    struct timespec start, end;
-    char now[32];
-    enum status status = check_roots(roots, n);
     struct stat info;
-    time_t t;
 
-    b->store.min = sizes[0];
-    b->store.avg = sizes[1];
-    b->store.max = sizes[2];
-    b->store.wait = wait;
-    if (status == STATUS_OK)
-        status = store_open(&b->store, store, 1);
-    else
-        b->store.folder = -1;
-    /* From here on the store is locked: what waited for another process has another time. */
-    clock_gettime(CLOCK_MONOTONIC, &start);
-    t = time(NULL);
+    if (!fstatat(b->store.snapshots, name, &info, AT_SYMLINK_NOFOLLOW)) {
+        complain("snapshot %s already exists", name);
+        return STATUS_ERROR;
+    }
+    if (isal_chunker_init(&b->chunker, b->store.min, b->store.avg, b->store.max)) {
+        complain("the chunk sizes are out of range: 64 <= MIN, MIN + 32 <= AVG <= MAX <= 16M");
+        return STATUS_ERROR;
+    }
+    fstat(b->store.folder, &b->store_info);
+    /* the bytes after which a batch is flushed, an unfinished chunk, and the data of one read */
+    b->batch = allocate(BATCH_BYTES + b->store.max + 2 * READ_SIZE, 1);
+    append(&b->manifest, SNAPSHOT_MAGIC, 8);
+    append(&b->manifest, NULL, 8);
+    return STATUS_OK;
+}
+
+/* Adds the roots to the open store as a snapshot. Returns STATUS_DAMAGE if files were left out. */
+static enum status store_roots(struct backup *b, const char *name, char *const *roots, size_t n)
+{
+    double start = seconds(); /* without the time spent waiting for the lock */
+    char now[32];
+    time_t t = time(NULL);
+    enum status status;
+
     if (!name) {
         strftime(now, sizeof now, "%Y%m%d-%H%M%S", gmtime(&t));
         name = now;
     }
-    if (status == STATUS_OK && !fstatat(b->store.snapshots, name, &info, AT_SYMLINK_NOFOLLOW)) {
-        complain("there is a snapshot %s already", name);
-        status = STATUS_ERROR;
-    }
-    if (status == STATUS_OK &&
-        isal_chunker_init(&b->chunker, b->store.min, b->store.avg, b->store.max)) {
-        complain("the chunk sizes are out of range: 64 <= MIN, MIN + 32 <= AVG <= MAX <= 16M");
-        status = STATUS_ERROR;
-    }
-    if (status == STATUS_OK) {
-        fstat(b->store.folder, &b->store_info);
-        /* Up to here the batch is flushed, plus a chunk that goes on, plus what is read next. */
-        b->batch = allocate(BATCH_BYTES + b->store.max + 2 * READ_SIZE, 1);
-        append(&b->manifest, SNAPSHOT_MAGIC, 8);
-        append(&b->manifest, NULL, 8);
-    }
+    status = begin_snapshot(b, name);
     for (size_t i = 0; i < n && status == STATUS_OK; i++)
         status = store_root(b, roots[i]);
     if (status == STATUS_OK)
@@ -388,15 +382,28 @@ enum status command_store(const char *store, const char *name, const uint32_t si
         status = store_commit(&b->store);
     if (status == STATUS_OK)
         status = finish_snapshot(b, name);
+    if (status != STATUS_OK)
+        return status;
+    report(b, name, seconds() - start);
+    return b->left_out;
+}
+
+enum status command_store(const char *store, const char *name, const uint32_t sizes[3],
+                          uint32_t wait, char *const *roots, size_t n)
+{
+    struct backup *b = allocate(1, sizeof *b);
+    enum status status = check_roots(roots, n);
+
+    b->store.min = sizes[0];
+    b->store.avg = sizes[1];
+    b->store.max = sizes[2];
+    b->store.wait = wait;
     if (status == STATUS_OK) {
-        clock_gettime(CLOCK_MONOTONIC, &end);
-        report(b, name,
-               (double) (end.tv_sec - start.tv_sec) +
-                   1e-9 * (double) (end.tv_nsec - start.tv_nsec));
-        status = b->left_out;
-    }
-    if (b->store.folder >= 0)
+        status = store_open(&b->store, store, 1);
+        if (status == STATUS_OK)
+            status = store_roots(b, name, roots, n);
         store_close(&b->store);
+    }
     free(b->manifest.data);
     free(b->batch);
     free(b);

@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * The consumer submits each chunk as a message of its own, and gets chunks back in any order as the
- * lanes of the manager finish. It flushes only when no chunk waits: then some of the lanes are free,
- * and would stay so. */
+ * lanes of the manager finish. It flushes only when no chunk waits: then some of the lanes are
+ * free, and would stay so. */
 
 #define _POSIX_C_SOURCE 200809L
 
