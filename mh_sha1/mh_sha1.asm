@@ -10,8 +10,8 @@ MURMUR_ADD_2 equ 0x38495ab5
 MURMUR_C1    equ 0x87c37b91114253d5
 MURMUR_C2    equ 0x4cf5ad432745937f
 
-; One half of the state of Murmur after 16 bytes: with k = the 8 bytes at murmur_data + offset times
-; c, rotated by r, times c': h = (((h ^ k) rotated by s) + other half) * 5 + addend.
+; Half of the state of Murmur after 16 bytes: k = 8 bytes at murmur_data + offset; h ^= rotate(k *
+; c, r) * c'; h = (rotate(h, s) + other half) * 5 + addend.
 %macro MURMUR_HALF 8                    ; h, other half, offset, c, r, c', s, addend
     mov     mixed, [murmur_data + %3]
     imul    mixed, %4
@@ -42,7 +42,7 @@ MURMUR_C2    equ 0x4cf5ad432745937f
     mov     [murmur + 8], h2
 %endmacro
 
-; The share of round i in the steps of Murmur for a pass, if with_murmur is 1.
+; The steps of Murmur that run beside round i of a pass, if with_murmur is 1.
 %macro MURMUR_SHARE 2                   ; i, with_murmur
     %if %2
         %assign %%steps MH_BLOCK / 16 / MH_PASSES
@@ -134,7 +134,7 @@ WIDE_STEP        equ 10                 ; rounds in the body of a loop
     %endrep
 %endmacro
 
-; The share of part i of n of a loop's body in the steps of Murmur of that body.
+; The steps of Murmur that run beside part i of n of a loop's body, which has `steps` of them.
 %macro WIDE_MURMUR 3                    ; i, n, steps
     %assign %%from %1 * %3 / %2
     %rep (%1 + 1) * %3 / %2 - %%from

@@ -177,8 +177,8 @@ static struct result expected(enum kind kind, const uint8_t *p, size_t len, uint
     return r;
 }
 
-/* Hashes the message in pieces of 0 to `piece` bytes, with mixed forms of the functions. The context
- * has any address and any previous contents. */
+/* Hashes the message in pieces of 0 to `piece` bytes, through mixed forms of the functions. The
+ * context has any address and any previous contents. */
 static struct result hash(enum kind kind, const uint8_t *p, size_t len, size_t piece, uint64_t seed)
 {
     struct result r = {{0}, {0}};

@@ -197,18 +197,18 @@ static int xts_error(const void *tweak, const void *in, const void *out, uint64_
 static void xts_raw(aes_keyexp_fn *expand, aes_xts_fn *kernel, int decrypt, const uint8_t *k2,
                     const uint8_t *k1, const uint8_t *tweak, size_t len, const void *in, void *out)
 {
-    uint8_t tweak_keys[MAX_SCHEDULE], data_keys[MAX_SCHEDULE], other[MAX_SCHEDULE];
+    uint8_t tweak_keys[MAX_SCHEDULE], data_keys[MAX_SCHEDULE], enc_keys[MAX_SCHEDULE];
 
     expand(k2, tweak_keys, NULL);
     if (decrypt)
-        expand(k1, other, data_keys);
+        expand(k1, enc_keys, data_keys);
     else
         expand(k1, data_keys, NULL);
     kernel(tweak_keys, data_keys, tweak, len, in, out);
     isalk_aes_wipe(tweak_keys, sizeof tweak_keys);
     isalk_aes_wipe(data_keys, sizeof data_keys);
     if (decrypt)
-        isalk_aes_wipe(other, sizeof other);
+        isalk_aes_wipe(enc_keys, sizeof enc_keys);
 }
 
 /* Sectors whose tweaks are encrypted together, and the smallest number of sectors for which that is

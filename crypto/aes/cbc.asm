@@ -171,7 +171,7 @@ ENDKERNEL
     %xdefine %$x v12
 %endmacro
 
-; Loads what all vectors need.
+; Names the registers; loads the IV and the last round key.
 %macro CBC_VECTORS_START 0
     CBC_REGISTERS
     vinsert_last %$previous, [iv]
@@ -204,8 +204,8 @@ ENDKERNEL
     %endrep
 %endmacro
 
-; Eight vectors at a time. len is what remains after the first eight, and becomes the remainder less
-; eight.
+; Eight vectors at a time. Before and after, len is the remaining length less 8 VW; afterwards it is
+; negative.
 %macro CBC_LOOP 0
 %%eight:                                ; len + 8 VW bytes remain
     CBC_BLOCKS 8, 0

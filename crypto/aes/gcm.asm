@@ -121,7 +121,7 @@ KERNEL aes_gcm_powers_%1, key
 ENDKERNEL
 %endmacro
 
-%macro ENC 2                            ; the round for v(a) .. v(b-1)
+%macro ENC_STATES 2                     ; one round of v(a) .. v(b-1)
     %assign %%j %1
     %rep %2 - %1
     venc    v%[%%j], %$key
@@ -145,9 +145,9 @@ ENDKERNEL
     %endif
 %endmacro
 
-; The states of the next eight blocks. With VEX the counters are 2 to 9 more than a multiple of 8,
-; the base: six of them are the base plus 2 to 7 without a carry, the others the next base plus 0
-; and 1. The bases include the first round key. That saves 14 of 224 uops of the main loop.
+; The states of the next eight blocks. With VEX there is a base, a multiple of 8, and the counters
+; are base + 2 to base + 9. Six of them need no carry; the other two are the next base plus 0 and 1.
+; The bases include the first round key. That saves 14 of 224 uops of the main loop.
 %macro EIGHT_COUNTERS 0
     %assign %%j 0
     %if HAS_VEX
@@ -210,15 +210,15 @@ ENDKERNEL
     %rep %$rounds - 1
     vload   %$key, [key + 16 * %%r]
         %ifidn %1, none
-    ENC     0, 8
+    ENC_STATES 0, 8
         %elif %%r <= 8
     EIGHT_ROUND %%r - 1, %1
         %else
-    ENC     0, 2
+    ENC_STATES 0, 2
             %if %%r == 9
     REDUCE
             %endif
-    ENC     2, 8
+    ENC_STATES 2, 8
         %endif
         %assign %%r %%r + 1
     %endrep
@@ -236,20 +236,20 @@ ENDKERNEL
 
 ; A round of eight blocks, and the products of block i.
 %macro EIGHT_ROUND 2                    ; i, blocks
-    ENC     0, 2
+    ENC_STATES 0, 2
     vload   %$data, [%2 + 16 * (%1)]
     REVERSE %$data, %$data
     %if %1 == 0
     vxor    %$data, %$data, %$high
     %endif
     PRODUCT %$low, LOW_LOW, %1, %1 == 0
-    ENC     2, 4
+    ENC_STATES 2, 4
     PRODUCT %$mid, HIGH_LOW, %1, %1 == 0
-    ENC     4, 5
+    ENC_STATES 4, 5
     PRODUCT %$mid, LOW_HIGH, %1, 0
-    ENC     5, 7
+    ENC_STATES 5, 7
     PRODUCT %$high, HIGH_HIGH, %1, %1 == 0
-    ENC     7, 8
+    ENC_STATES 7, 8
 %endmacro
 
 ; d = s ^ the vector at mem
@@ -339,7 +339,7 @@ ENDKERNEL
     %assign %%r 1
     %rep %$rounds - 1
     vbcast16 %$key, [key + 16 * %%r]
-    ENC     0, %%n
+    ENC_STATES 0, %%n
         %ifnidn %1, none
             %if %%r <= %%n
                 %assign %%i %%r - 1
@@ -456,8 +456,8 @@ ENDKERNEL
     add     left, 8 * 16
 %endmacro
 
-; Hashes the t = 0 or 8 pending blocks of ciphertext. If the last sum of `end` blocks can include
-; them it has begun with them: jumps to `begun`. Otherwise they have a sum of their own.
+; Hashes the t = 0 or 8 pending blocks of ciphertext. If the last sum, of `end` blocks, can include
+; them, starts it with them and jumps to `begun`. Otherwise they get a sum of their own.
 %macro SUM_PENDING 1                    ; begun
     test    t, t
     jz      %%none
@@ -518,7 +518,7 @@ ENDKERNEL
 KERNEL aes_gcm_%1_%2, key, context, out, in, len, m
     LOCALS  power, blocks, p, left, end, t
     SECRET  0, 15
-    STACK   64                          ; a counter; not secret, as aes_gcm.c sees to
+    STACK   64                          ; a counter; not secret: see whole_blocks() in aes_gcm.c
     %push gcm
     VWIDTH  16
     GCM_REGISTERS

@@ -302,7 +302,7 @@ ENDKERNEL
     %endrep
 %endmacro
 
-; The share of round r of HALF in the products of v8-v11: half of those of one vector.
+; Runs in round r of HALF: half of the products of one vector of v8-v11.
 %macro HALF_PRODUCTS 3                  ; round, powers or none, new
     %ifidn %2, none
     %elif %1 <= 8
@@ -407,10 +407,10 @@ ENDKERNEL
     vpaddd  %$base, %$base, %$x0
 %endmacro
 
-; The last 16 + left bytes, in n vectors. They begin one block before the text: in place of that
-; block stand the counter of the tag in the states, and `aad` in what is hashed. k1: valid bytes of
-; the last vector; k2: bytes of the first vector after its first block. power: the power of the
-; block before the text.
+; The last 16 + left bytes, in n vectors. They begin one block before the text. That block has the
+; counter of the tag in the states, and `aad` in what is hashed. k1: valid bytes of the last vector;
+; k2: bytes of the first vector after its first block. power: the power of the block before the
+; text.
 %macro FINISH 2                         ; enc or dec, n
     %if %2 == 1
     kandq   k2, k2, k1

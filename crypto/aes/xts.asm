@@ -89,7 +89,7 @@ TOP_DWORDS equ 0x13                     ; vpshufd: dword 3 to 0, dword 1 to 2
 %macro LANE_POWERS 3                    ; d, s, first
     vload   %$y, [lane_powers + 16 * (%3)]
     vpclmulqdq %1, %2, %$y, 0x00
-    vpclmulqdq %$x, %2, %$y, 0x01       ; the bits above 64
+    vpclmulqdq %$x, %2, %$y, 0x01       ; of the upper half: belongs 64 bits up, then reduced
     vpclmulqdq %$y, %$x, %$polynomial, 0x01
     vpslldq %$x, %$x, 8
     vxor3   %1, %$x, %$y

@@ -107,7 +107,7 @@ LANES_KERNEL %1, 8 + 16 * %2, 14
         %endrep
         %assign %%g %%g + 1
     %endrep
-.block:                                 ; v0 to v7 and the stack have the states
+.block:                                 ; the states are in v0 to v7 and on the stack
     %assign %%g 0
     %rep %2
         %assign lane_first LANES * %%g

@@ -6,8 +6,8 @@
 
 extern isalk_md5_k
 
-; t0 = the function of round 0 to 3 of b, c, d, or what is still to be added of it. b is known last
-; and enters last. The two terms of round 1 have no bits in common and are added separately.
+; t0 = the function of round 0 to 3 of b, c, d. b is known last and enters last. The two terms of
+; round 1 have no bits in common: one is added to a, the other is t0.
 %macro MD5_X1_FUNCTION_0 0
     mov     t0_d, c
     xor     t0_d, d

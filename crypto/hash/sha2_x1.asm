@@ -103,14 +103,13 @@
     wadd    v%1, v%1, v8
 %endmacro
 
-; s1(w[t-2]) with two words a vector: those of the preceding vector.
+; s1(w[t-2]) with two words a vector: both words are in the preceding vector.
 %macro SHA2_X1_ADD_LATE_2 2             ; g, part 1
     %assign %%before (%1 + GROUPS - 1) % GROUPS
     SHA2_X1_ADD_S1 %1, v%[%%before], none
 %endmacro
 
-; With four words a vector: those of the preceding vector for two words, then its own for the
-; others.
+; With four words a vector: two words need the preceding vector, the other two the vector itself.
 %macro SHA2_X1_ADD_LATE_4 2             ; g, part 1 to 3
     %assign %%before (%1 + GROUPS - 1) % GROUPS
     %if %2 == 1

@@ -39,7 +39,7 @@ extern isalk_sm3_k
         xor     u1, e
         add     d, u0
         add     h, u1
-    %else                               ; terms of the majority have no bits in common: add them
+    %else                               ; the terms of the majority have no bits in common
         mov     u0, b
         mov     u2, b
         and     u0, c
