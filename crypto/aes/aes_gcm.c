@@ -11,8 +11,7 @@ static const uint8_t zero[AES_BLOCK];
 
 /* The private view of a context: a message in pieces. */
 struct gcm_state {
-    uint8_t
-        hash[AES_BLOCK]; /* GHASH so far, with the bytes of a partial block added, not multiplied */
+    uint8_t hash[AES_BLOCK]; /* GHASH so far; a partial block is added, not multiplied */
     uint64_t aad_length;
     uint64_t text_length;
     uint8_t key_stream[AES_BLOCK];    /* of the partial block */
@@ -52,7 +51,7 @@ struct gcm_kernels {
             AES_CALL(aes_gcm_##name##_##bits##nt)                        \
     }
 
-/* Least bytes for non-temporal stores: fewer are not worth the fence after them. In place such
+/* Minimum length for non-temporal stores, in bytes: fewer are not worth the fence after them. In place such
  * stores would evict what has just been read, and take twice as long. */
 #define NT_MIN 4096
 
