@@ -33,10 +33,10 @@ FOLD_WIDE_SWAP equ 512
 ; CRC-32C: most bytes that are not folded, and the same for lengths that are no multiple of 8. At
 ; 64, folding gains a third when calls wait for each other, but loses a tenth or more when they do
 ; not.
-FOLD_MOST_ISCSI equ 64
-FOLD_MOST_PARTIAL_ISCSI equ 56
+FOLD_MAX_ISCSI equ 64
+FOLD_MAX_PARTIAL_ISCSI equ 56
 ; A copy takes two more instructions for each quadword, one more for each block.
-FOLD_MOST_ISCSI_COPY equ 95
+FOLD_MAX_ISCSI_COPY equ 95
 
 ; Prefetch distance of the long loops in bytes. From memory: 12.1 GB/s instead of 10.9, where a
 ; plain read loop has 12.0; in the caches there is no difference.
@@ -153,10 +153,10 @@ FOLD_AHEAD equ 2048
 ; CRC-32C: lengths that are not folded return; others continue, with k set.
 %macro FOLD_LENGTHS_ISCSI 0
     %if crc_copy
-    FOLD_SHORT_ISCSI FOLD_MOST_ISCSI_COPY, FOLD_MOST_ISCSI_COPY, .long_enough
+    FOLD_SHORT_ISCSI FOLD_MAX_ISCSI_COPY, FOLD_MAX_ISCSI_COPY, .long_enough
 .long_enough:
     %else
-    FOLD_SHORT_ISCSI FOLD_MOST_ISCSI, FOLD_MOST_PARTIAL_ISCSI, .long_enough
+    FOLD_SHORT_ISCSI FOLD_MAX_ISCSI, FOLD_MAX_PARTIAL_ISCSI, .long_enough
 .long_enough:
     cmp     len, 96                     ; one after the other: the shortest take the fewest jumps
     ja      .more_than_96

@@ -42,7 +42,7 @@ wide_message:
 
 ; CRC-32C: most bytes that are not folded. Folding 48 or 56 bytes would take 15 to 25 % longer; from
 ; 57 to 63 bytes it is up to 1.3 times as fast.
-WIDE_MOST_ISCSI equ 56
+WIDE_MAX_ISCSI equ 56
 
 ; Normal order: least bytes for which the long loop reverses bits instead of bytes. With bytes, 512
 ; to 1024 bytes are 30 % faster when each call waits for the one before, but 640 to 1024 bytes are 3
@@ -309,7 +309,7 @@ WIDE_AHEAD equ 2048
     %xdefine swap v9
     %xdefine reversal v10
     %if crc_iscsi
-    FOLD_SHORT_ISCSI WIDE_MOST_ISCSI, WIDE_MOST_ISCSI, .long_enough
+    FOLD_SHORT_ISCSI WIDE_MAX_ISCSI, WIDE_MAX_ISCSI, .long_enough
 .long_enough:
     IF !crc_copy, lea     k, [isalk_crc32_iscsi_k]
     %else
@@ -330,18 +330,19 @@ WIDE_AHEAD equ 2048
     ja      .long
     WIDE_TO_LAST
     WIDE_FIRST acc0, 0
-    %assign %%i 1
-    %rep CRC_WIDE_LAST / 64             ; in a row: a loop's jumps would bind
+    cmp     len, 0
+    je      .sum_up
+    WIDE_LOAD acc0, buf + len + 64, t + len + 64, pending
+    WIDE_SWAP acc0
+    WIDE_ADD acc0, 64
+    %assign %%i 2
+    %rep CRC_WIDE_LAST / 64 - 1         ; unrolled: the jumps of a loop would limit
         %if %%i == 4
 .after_four:
         %endif
     cmp     len, -64 * (%%i - 1)
     je      .sum_up
-        %if %%i == 1
-    WIDE_LOAD acc0, buf + len + 64, t + len + 64, pending
-        %else
     WIDE_LOAD acc0, buf + len + 64 * %%i, t + len + 64 * %%i
-        %endif
     WIDE_SWAP acc0
     WIDE_ADD acc0, 64 * %%i
         %assign %%i %%i + 1

@@ -150,6 +150,18 @@ TABLE            equ 2048               ; bytes of each of the eight tables
     jnz     %1
 %endmacro
 
+; any = a bit for each lane that matches in x0, which TEST_VECTOR %1 computed.
+%macro MATCHING_LANES 1
+    %if HAS_EVEX
+        vptestnmq k1, x0, mask%[%1]
+        kmovw   any_d, k1
+    %elif HAS_VEX
+        vmovmskpd any_d, x0
+    %else
+        movmskpd any_d, x0
+    %endif
+%endmacro
+
 ; tested = slot, and slot = the next one. At the start of the ring, copies the end of the last slot to
 ; the bytes before the first.
 %macro NEXT_SLOT 0
@@ -342,14 +354,7 @@ KERNEL rolling_scan, low, data, len, any, tables, hash
     %assign %%v 0
     %rep 8 / LANES
         TEST_VECTOR %%v
-        %if HAS_EVEX
-            vptestnmq k1, x0, mask%[%%v]
-            kmovw   any_d, k1
-        %elif HAS_VEX
-            vmovmskpd any_d, x0
-        %else
-            movmskpd any_d, x0
-        %endif
+        MATCHING_LANES %%v
         test    any_d, any_d
         jnz     .found
         add     at, LANES
