@@ -148,7 +148,7 @@ ENDKERNEL
 %endmacro
 
 ; One quadword of an iteration; the streams take turns.
-%macro FUSED_CRC32 1                    ; number of it, 0 to 17
+%macro FUSED_CRC32 1                    ; its number, 0 to 17
     %assign %%at (%1) / 3 * 8
     %if (%1) % 3 == 0
     crc32   crc_b, qword [stream + %%at]
