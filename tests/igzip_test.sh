@@ -1580,7 +1580,7 @@ test_removal() {
         done
         strace -f -o calls -e trace=fsync -e inject=fsync:error=EIO $program -r folder 2>log &&
             fail "a failed sync"
-        says "folder/f1: kept, for the output may not be on the disk: Input/output error"
+        says "folder/f1: kept, because the output may not be on disk: Input/output error"
         exists folder/f1 folder/sub/g150
         rm -r folder
         cp -r original folder
