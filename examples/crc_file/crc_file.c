@@ -62,16 +62,16 @@ static void print_catalogue(void)
                p->refout ? "true" : "false", p->xorout, p->check);
 }
 
-static enum status sum_and_print(const struct options *o, const char *name)
+static enum status print_file_crc(const struct options *o, const char *name)
 {
     uint64_t value;
-    int error = sum_file(name, o->crc, o->threads, &value);
+    int error = crc_of_file(name, o->crc, o->threads, &value);
 
     if (error) {
         complain("%s: %s", name, strerror(error));
         return STATUS_ERROR;
     }
-    print_sum(o, name, value);
+    print_crc(o, name, value);
     return STATUS_OK;
 }
 
@@ -177,7 +177,7 @@ static enum status run(int argc, char **argv)
         return (enum status) misuse("unknown CRC ", a.algorithm);
     files = optind < argc ? (const char *const *) argv + optind : standard_input;
     for (; *files; files++) {
-        enum status one = a.check ? check_list(o, *files) : sum_and_print(o, *files);
+        enum status one = a.check ? check_list(o, *files) : print_file_crc(o, *files);
         if (one > status)
             status = one;
     }

@@ -334,7 +334,7 @@ static enum status read_format(struct store *s)
     enum status status = STATUS_OK;
 
     if (read_whole(s->folder, "format", &data, &size) != STATUS_OK) {
-        complain("this is not a store: it has no readable file `format`");
+        complain("not a store: the file `format` is missing or unreadable");
         return STATUS_ERROR;
     }
     data[size] = 0;
