@@ -7,5 +7,5 @@
 
 ISAL_PUBLIC uint32_t isal_adler32(uint32_t init, const unsigned char *buf, uint64_t len)
 {
-    return KERNEL_CALL(isalk_adler32_slot, adler32_fn)(init, buf, (size_t) len);
+    return KERNEL_CALL(isalk_adler32_slot)(init, buf, (size_t) len);
 }

@@ -11,10 +11,11 @@
 /* Adler-32 (RFC 1950, section 8.2) of len bytes at buf, continued from init: a in the low half, b in
  * the high half, of any values; both are reduced modulo 65521 even if len is 0. */
 typedef uint32_t adler32_fn(uint32_t init, const uint8_t *buf, size_t len);
+KERNEL_SLOT_TYPE(adler32_fn);
 
 ISALK_HIDDEN_BEGIN
 adler32_fn isalk_adler32_base, isalk_adler32_sse, isalk_adler32_avx2, isalk_adler32_avx512;
-extern kernel_slot isalk_adler32_slot;
+extern adler32_fn_slot isalk_adler32_slot;
 ISALK_HIDDEN_END
 
 #endif

@@ -41,8 +41,9 @@ TYPES(16)
 TYPES(32)
 TYPES(64)
 
-#define CALL(width, kernel) KERNEL_CALL(isalk_##kernel##_slot, crc_fn_##width)
-#define CALL_COPY(width, kernel) KERNEL_CALL(isalk_##kernel##_slot, crc_copy_fn_##width)
+#define CALL(width, kernel) ((crc_fn_##width *) (kernel_fn) KERNEL_CALL(isalk_##kernel##_slot))
+#define CALL_COPY(width, kernel) \
+    ((crc_copy_fn_##width *) (kernel_fn) KERNEL_CALL(isalk_##kernel##_slot))
 /* A kernel for one CRC, or, for a short message, the one for any. */
 #define CALL_OWN(width, kernel, fold, len) \
     ((len) < CRC_OWN_FROM ? CALL(width, fold) : CALL(width, kernel))
@@ -97,7 +98,7 @@ ISAL_PUBLIC unsigned int crc32_iscsi(unsigned char *buffer, int len, unsigned in
 {
     if ((unsigned) len >= CRC_OWN_FROM_ISCSI) /* so is every negative one */
         return isalk_crc32_iscsi_long(buffer, len, init_crc);
-    return KERNEL_CALL(isalk_crc_fold_iscsi_slot, crc_iscsi_fn)(buffer, (size_t) len, init_crc);
+    return KERNEL_CALL(isalk_crc_fold_iscsi_slot)(buffer, (size_t) len, init_crc);
 }
 
 ISAL_PUBLIC unsigned int crc32_iscsi_base(unsigned char *buffer, int len, unsigned int crc_init)

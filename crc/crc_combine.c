@@ -7,8 +7,8 @@
 
 uint64_t isalk_crc_multiply(const struct crc_constants *k, uint64_t a, uint64_t b)
 {
-    return k->reflected ? KERNEL_CALL(isalk_crc_multiply_refl_slot, crc_multiply_fn)(a, b, k)
-                        : KERNEL_CALL(isalk_crc_multiply_norm_slot, crc_multiply_fn)(a, b, k);
+    return k->reflected ? KERNEL_CALL(isalk_crc_multiply_refl_slot)(a, b, k)
+                        : KERNEL_CALL(isalk_crc_multiply_norm_slot)(a, b, k);
 }
 
 uint64_t isalk_crc_multiply_power(const struct crc_constants *k, uint64_t a, uint64_t base,

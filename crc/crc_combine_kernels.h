@@ -9,13 +9,14 @@
 /* a b mod P', of which a and b have the bit order of states: x^i is bit i in normal order and bit
  * 63 - i in reflected order, which must be that of k. */
 typedef uint64_t crc_multiply_fn(uint64_t a, uint64_t b, const struct crc_constants *k);
+KERNEL_SLOT_TYPE(crc_multiply_fn);
 
 ISALK_HIDDEN_BEGIN
 
 crc_multiply_fn isalk_crc_multiply_norm_base, isalk_crc_multiply_refl_base;
 crc_multiply_fn isalk_crc_multiply_norm_sse, isalk_crc_multiply_refl_sse;
 
-extern kernel_slot isalk_crc_multiply_norm_slot, isalk_crc_multiply_refl_slot;
+extern crc_multiply_fn_slot isalk_crc_multiply_norm_slot, isalk_crc_multiply_refl_slot;
 
 /* The product by the variant that runs on this machine. */
 uint64_t isalk_crc_multiply(const struct crc_constants *k, uint64_t a, uint64_t b);

@@ -98,13 +98,16 @@ static inline uint64_t state_of_crc(const struct crc_constants *k, uint64_t crc)
  * be the kernel's. */
 typedef uint64_t crc_fn(uint64_t state, const uint8_t *buf, const struct crc_constants *k,
                         size_t len);
+KERNEL_SLOT_TYPE(crc_fn);
 
 /* The CRC-32C of a message, as crc32_iscsi(). */
 typedef uint32_t crc_iscsi_fn(const uint8_t *buf, size_t len, uint32_t crc);
+KERNEL_SLOT_TYPE(crc_iscsi_fn);
 
 /* As crc_fn, and copies src to dst; dst may be src, but must not overlap it otherwise. */
 typedef uint64_t crc_copy_fn(uint64_t state, const uint8_t *src, const struct crc_constants *k,
                              size_t len, uint8_t *dst);
+KERNEL_SLOT_TYPE(crc_copy_fn);
 
 ISALK_HIDDEN_BEGIN
 
@@ -161,12 +164,13 @@ uint32_t isalk_crc32_iscsi_long(const uint8_t *buf, int len, uint32_t crc);
 
 /* The variants that run on this machine. The first six are for any k of their order, the others
  * for one CRC. */
-extern kernel_slot isalk_crc_fold_norm_slot, isalk_crc_fold_refl_slot;
-extern kernel_slot isalk_crc_copy_norm_slot, isalk_crc_copy_refl_slot;
-extern kernel_slot isalk_crc_nt_norm_slot, isalk_crc_nt_refl_slot;
-extern kernel_slot isalk_crc16_t10dif_slot, isalk_crc16_t10dif_copy_slot, isalk_crc32_ieee_slot;
-extern kernel_slot isalk_crc32_iscsi_slot, isalk_crc32_iscsi_copy_slot, isalk_crc_fold_iscsi_slot;
-extern kernel_slot isalk_crc32_gzip_refl_slot, isalk_crc64_iso_norm_slot, isalk_crc64_iso_refl_slot;
+extern crc_fn_slot isalk_crc_fold_norm_slot, isalk_crc_fold_refl_slot;
+extern crc_copy_fn_slot isalk_crc_copy_norm_slot, isalk_crc_copy_refl_slot;
+extern crc_copy_fn_slot isalk_crc_nt_norm_slot, isalk_crc_nt_refl_slot;
+extern crc_fn_slot isalk_crc16_t10dif_slot, isalk_crc32_ieee_slot, isalk_crc32_iscsi_slot;
+extern crc_fn_slot isalk_crc32_gzip_refl_slot, isalk_crc64_iso_norm_slot, isalk_crc64_iso_refl_slot;
+extern crc_copy_fn_slot isalk_crc16_t10dif_copy_slot, isalk_crc32_iscsi_copy_slot;
+extern crc_iscsi_fn_slot isalk_crc_fold_iscsi_slot;
 
 /* The classic CRCs: X(name, order, width, complemented, kernel, kernel that copies). */
 #define CRC_CLASSICS(X)                                               \

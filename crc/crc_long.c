@@ -8,7 +8,7 @@ uint32_t isalk_crc32_iscsi_long(const uint8_t *buf, int len, uint32_t crc)
 {
     if (len < 0)
         return crc;
-    return (uint32_t) KERNEL_CALL(isalk_crc32_iscsi_slot, crc_fn)(crc, buf, &isalk_crc32_iscsi_k,
+    return (uint32_t) KERNEL_CALL(isalk_crc32_iscsi_slot)(crc, buf, &isalk_crc32_iscsi_k,
                                                                   (size_t) len);
 }
 

@@ -36,7 +36,8 @@ static const struct model *model_of(const struct isal_crc *crc)
 /* The kernels for any polynomial come first, indexed by the order; then those of the classic CRCs, of
  * which some have kernels of their own. */
 static const struct {
-    kernel_slot *fold, *copy;
+    crc_fn_slot *fold;
+    crc_copy_fn_slot *copy;
     const struct crc_constants *k; /* NULL: for any */
 } kernel_slots[] = {{&isalk_crc_fold_norm_slot, &isalk_crc_copy_norm_slot, NULL},
                     {&isalk_crc_fold_refl_slot, &isalk_crc_copy_refl_slot, NULL},
@@ -115,7 +116,7 @@ ISAL_PUBLIC uint64_t isal_crc_update(const struct isal_crc *crc, uint64_t state,
 {
     const struct model *m = model_of(crc);
 
-    return KERNEL_CALL(*kernel_slots[m->kernel].fold, crc_fn)(state, buf, &m->k, len);
+    return KERNEL_CALL(*kernel_slots[m->kernel].fold)(state, buf, &m->k, len);
 }
 
 ISAL_PUBLIC uint64_t isal_crc_copy(const struct isal_crc *crc, uint64_t state, void *dst,
@@ -123,7 +124,7 @@ ISAL_PUBLIC uint64_t isal_crc_copy(const struct isal_crc *crc, uint64_t state, v
 {
     const struct model *m = model_of(crc);
 
-    return KERNEL_CALL(*kernel_slots[m->kernel].copy, crc_copy_fn)(state, src, &m->k, len, dst);
+    return KERNEL_CALL(*kernel_slots[m->kernel].copy)(state, src, &m->k, len, dst);
 }
 
 static uint64_t finish(const struct isal_crc *crc, uint64_t state)

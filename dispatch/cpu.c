@@ -10,43 +10,63 @@
 #include <stddef.h>
 #include <string.h>
 
+/* The places in CPUID that features are read from: X(leaf, subleaf). */
+#define CPUID_PLACES(X) X(1, 0) X(7, 0) X(7, 1)
+
+enum cpuid_place {
+#define X(leaf, subleaf) CPUID_##leaf##_##subleaf,
+    CPUID_PLACES(X)
+#undef X
+        CPUID_PLACE_COUNT
+};
+
 static const struct {
-    const char *name;
-    uint8_t leaf, reg, bit, xcr0;
+    uint8_t leaf, subleaf;
+} places[CPUID_PLACE_COUNT] = {
+#define X(leaf, subleaf) {leaf, subleaf},
+    CPUID_PLACES(X)
+#undef X
+};
+
+static const struct {
+    char name[12];
+    uint8_t place, reg, bit, xcr0;
 } features[CPU_FEATURE_COUNT] = {
-#define X(id, name, leaf, reg, bit, xcr0) {name, leaf, reg, bit, xcr0},
+#define X(id, name, leaf, subleaf, reg, bit, xcr0) {name, CPUID_##leaf##_##subleaf, reg, bit, xcr0},
     CPU_FEATURES(X)
 #undef X
 };
 
-uint32_t isalk_cpu_decode(const struct cpuid_source *source)
+uint64_t isalk_cpu_decode(const struct cpuid_source *source)
 {
-    uint32_t leaves[8][4] = {{0}}; /* leaves 1 and 7 are filled in */
-    uint32_t regs[4];
-    uint64_t xcr0 = 0;
-    uint32_t found = 0;
+    uint32_t regs[CPUID_PLACE_COUNT][4] = {{0}}, zero[4];
+    uint32_t highest = 0; /* subleaf of the leaf of the place before */
+    uint64_t xcr0 = 0, found = 0;
 
-    source->cpuid(0, 0, regs);
-    if (regs[0] >= 1)
-        source->cpuid(1, 0, leaves[1]);
-    if (regs[0] >= 7)
-        source->cpuid(7, 0, leaves[7]);
-    if (leaves[1][2] >> 27 & 1) /* OSXSAVE: XGETBV may be used */
+    source->cpuid(0, 0, zero);
+    for (unsigned i = 0; i < CPUID_PLACE_COUNT; i++) {
+        if (places[i].leaf > zero[0] || (places[i].subleaf && places[i].subleaf > highest))
+            continue;
+        source->cpuid(places[i].leaf, places[i].subleaf, regs[i]);
+        if (!places[i].subleaf)
+            highest = places[i].leaf == 7 ? regs[i][0] : 0;
+    }
+    if (regs[CPUID_1_0][2] >> 27 & 1) /* OSXSAVE: XGETBV may be used */
         xcr0 = source->xgetbv();
 
     for (unsigned i = 0; i < CPU_FEATURE_COUNT; i++) {
-        int cpu = leaves[features[i].leaf][features[i].reg] >> features[i].bit & 1;
+        int cpu = regs[features[i].place][features[i].reg] >> features[i].bit & 1;
         int os = (xcr0 & features[i].xcr0) == features[i].xcr0;
         if (cpu && os)
-            found |= 1u << i;
+            found |= UINT64_C(1) << i;
     }
     /* Some hypervisors hide AVX or AVX-512F but leave their companions visible. */
     if (!(found & CPU_AVX))
-        found &= ~(uint32_t) (CPU_AVX2 | CPU_VAES | CPU_VPCLMULQDQ | CPU_AVX512F);
+        found &= ~(uint64_t) (CPU_AVX2 | CPU_VAES | CPU_VPCLMULQDQ | CPU_AVX512F);
     if (!(found & CPU_AVX2))
-        found &= ~(uint32_t) CPU_AVX512F;
+        found &= ~(uint64_t) (CPU_AVX512F | CPU_SHA512 | CPU_SM3);
     if (!(found & CPU_AVX512F))
-        found &= ~(uint32_t) (CPU_AVX512BW | CPU_AVX512DQ | CPU_AVX512VL | CPU_AVX512CD |
+        found &= ~(uint64_t) (CPU_AVX512BW | CPU_AVX512DQ | CPU_AVX512VL | CPU_AVX512CD |
                               CPU_AVX512VBMI | CPU_AVX512VBMI2 | CPU_AVX512VNNI);
     return found;
 }
@@ -70,7 +90,7 @@ static uint64_t machine_xgetbv(void)
     return (uint64_t) high << 32 | low;
 }
 
-uint32_t isalk_cpu_features(void)
+uint64_t isalk_cpu_features(void)
 {
     /* Every selection at load asks, and under a hypervisor CPUID takes microseconds. */
     static _Atomic(uint64_t) cache; /* features + 1; 0 until they are known */
@@ -78,15 +98,15 @@ uint32_t isalk_cpu_features(void)
     uint64_t known = atomic_load_explicit(&cache, memory_order_relaxed);
 
     if (!known) {
-        known = (uint64_t) isalk_cpu_decode(&machine) + 1;
+        known = isalk_cpu_decode(&machine) + 1;
         atomic_store_explicit(&cache, known, memory_order_relaxed);
     }
-    return (uint32_t) (known - 1);
+    return known - 1;
 }
 
 #else
 
-uint32_t isalk_cpu_features(void)
+uint64_t isalk_cpu_features(void)
 {
     return 0;
 }

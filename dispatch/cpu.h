@@ -1,4 +1,4 @@
-/* CPU features, as one word.
+/* CPU features, as one word of 64 bits.
  * SPDX-License-Identifier: BSD-3-Clause */
 
 #ifndef ISALK_CPU_H
@@ -8,45 +8,48 @@
 
 #include <stdint.h>
 
-/* Feature, name as in isal_list_cpu_features(), where CPUID reports it (leaf, register, bit), and
- * the XCR0 state that the operating system must save for it. Registers: 0 eax, 1 ebx, 2 ecx, 3 edx.
- * */
-#define CPU_FEATURES(X)                                 \
-    X(SSSE3, "ssse3", 1, 2, 9, 0)                       \
-    X(SSE41, "sse4.1", 1, 2, 19, 0)                     \
-    X(SSE42, "sse4.2", 1, 2, 20, 0)                     \
-    X(PCLMULQDQ, "pclmulqdq", 1, 2, 1, 0)               \
-    X(AESNI, "aes", 1, 2, 25, 0)                        \
-    X(SHA, "sha", 7, 1, 29, 0)                          \
-    X(BMI1, "bmi1", 7, 1, 3, 0)                         \
-    X(BMI2, "bmi2", 7, 1, 8, 0)                         \
-    X(AVX, "avx", 1, 2, 28, XCR0_AVX)                   \
-    X(AVX2, "avx2", 7, 1, 5, XCR0_AVX)                  \
-    X(GFNI, "gfni", 7, 2, 8, 0)                         \
-    X(VAES, "vaes", 7, 2, 9, XCR0_AVX)                  \
-    X(VPCLMULQDQ, "vpclmulqdq", 7, 2, 10, XCR0_AVX)     \
-    X(AVX512F, "avx512f", 7, 1, 16, XCR0_AVX512)        \
-    X(AVX512BW, "avx512bw", 7, 1, 30, XCR0_AVX512)      \
-    X(AVX512DQ, "avx512dq", 7, 1, 17, XCR0_AVX512)      \
-    X(AVX512VL, "avx512vl", 7, 1, 31, XCR0_AVX512)      \
-    X(AVX512CD, "avx512cd", 7, 1, 28, XCR0_AVX512)      \
-    X(AVX512VBMI, "avx512vbmi", 7, 2, 1, XCR0_AVX512)   \
-    X(AVX512VBMI2, "avx512vbmi2", 7, 2, 6, XCR0_AVX512) \
-    X(AVX512VNNI, "avx512vnni", 7, 2, 11, XCR0_AVX512)
+/* X(id, name as in isal_list_cpu_features(), where CPUID reports it (leaf, subleaf, register, bit),
+ * the XCR0 state that the operating system must save for it). Registers: 0 eax, 1 ebx, 2 ecx, 3 edx.
+ */
+#define CPU_FEATURES(X)                                    \
+    X(SSSE3, "ssse3", 1, 0, 2, 9, 0)                       \
+    X(SSE41, "sse4.1", 1, 0, 2, 19, 0)                     \
+    X(SSE42, "sse4.2", 1, 0, 2, 20, 0)                     \
+    X(PCLMULQDQ, "pclmulqdq", 1, 0, 2, 1, 0)               \
+    X(AESNI, "aes", 1, 0, 2, 25, 0)                        \
+    X(SHA, "sha", 7, 0, 1, 29, 0)                          \
+    X(BMI1, "bmi1", 7, 0, 1, 3, 0)                         \
+    X(BMI2, "bmi2", 7, 0, 1, 8, 0)                         \
+    X(AVX, "avx", 1, 0, 2, 28, XCR0_AVX)                   \
+    X(AVX2, "avx2", 7, 0, 1, 5, XCR0_AVX)                  \
+    X(GFNI, "gfni", 7, 0, 2, 8, 0)                         \
+    X(VAES, "vaes", 7, 0, 2, 9, XCR0_AVX)                  \
+    X(VPCLMULQDQ, "vpclmulqdq", 7, 0, 2, 10, XCR0_AVX)     \
+    X(AVX512F, "avx512f", 7, 0, 1, 16, XCR0_AVX512)        \
+    X(AVX512BW, "avx512bw", 7, 0, 1, 30, XCR0_AVX512)      \
+    X(AVX512DQ, "avx512dq", 7, 0, 1, 17, XCR0_AVX512)      \
+    X(AVX512VL, "avx512vl", 7, 0, 1, 31, XCR0_AVX512)      \
+    X(AVX512CD, "avx512cd", 7, 0, 1, 28, XCR0_AVX512)      \
+    X(AVX512VBMI, "avx512vbmi", 7, 0, 2, 1, XCR0_AVX512)   \
+    X(AVX512VBMI2, "avx512vbmi2", 7, 0, 2, 6, XCR0_AVX512) \
+    X(AVX512VNNI, "avx512vnni", 7, 0, 2, 11, XCR0_AVX512)  \
+    X(SHA512, "sha512", 7, 1, 0, 0, XCR0_AVX)              \
+    X(SM3, "sm3", 7, 1, 0, 1, XCR0_AVX)
 
 /* State components of XCR0: SSE and AVX; with opmasks and both halves of the wide registers. */
 #define XCR0_AVX 0x06
 #define XCR0_AVX512 0xe6
 
 enum cpu_feature_bit {
-#define X(id, name, leaf, reg, bit, xcr0) CPU_BIT_##id,
+#define X(id, name, leaf, subleaf, reg, bit, xcr0) CPU_BIT_##id,
     CPU_FEATURES(X)
 #undef X
         CPU_FEATURE_COUNT
 };
 
-enum cpu_feature {
-#define X(id, name, leaf, reg, bit, xcr0) CPU_##id = 1 << CPU_BIT_##id,
+/* A word of features is a uint64_t. */
+__extension__ enum cpu_feature {
+#define X(id, name, leaf, subleaf, reg, bit, xcr0) CPU_##id = UINT64_C(1) << CPU_BIT_##id,
     CPU_FEATURES(X)
 #undef X
 };
@@ -60,10 +63,10 @@ struct cpuid_source {
 ISALK_HIDDEN_BEGIN
 
 /* Features that both CPU and operating system provide. */
-uint32_t isalk_cpu_decode(const struct cpuid_source *source);
+uint64_t isalk_cpu_decode(const struct cpuid_source *source);
 
 /* The same for this machine, read once per process. */
-uint32_t isalk_cpu_features(void);
+uint64_t isalk_cpu_features(void);
 
 /* Name of feature number index, or NULL. */
 const char *isalk_cpu_feature_name(unsigned index);

@@ -34,9 +34,9 @@ const struct kernel *isalk_kernel_named(const struct family *const *families, co
     return NULL;
 }
 
-/* The variant in force. What the slot holds is the truth: where both libraries are linked statically
- * they share the cap, but each moves its own slots only. */
-static const struct variant *variant_in_force(const struct kernel *k)
+/* The slot decides: where both libraries are linked statically they share the cap, but each sets its
+ * own slots alone. */
+const struct variant *isalk_variant_in_force(const struct kernel *k)
 {
     const struct variant *chosen = isalk_choose(k, isalk_cpu_features(), isalk_cap());
     kernel_fn fn = k->slot ? atomic_load_explicit(k->slot, memory_order_relaxed) : chosen->fn;
@@ -48,9 +48,9 @@ static const struct variant *variant_in_force(const struct kernel *k)
     return chosen;
 }
 
-const char *isalk_kernel_isa(const struct kernel *k)
+const char *isalk_kernel_runs(const struct kernel *k)
 {
-    return k ? isalk_tier_name(variant_in_force(k)->tier) : NULL;
+    return k ? isalk_variant_in_force(k)->name : NULL;
 }
 
 const char *isalk_isa(const struct family *const *families)
@@ -59,18 +59,18 @@ const char *isalk_isa(const struct family *const *families)
     enum tier highest = T_BASE;
 
     for (size_t i = 0; (k = isalk_kernel_at(families, i)) != NULL; i++)
-        if (variant_in_force(k)->tier > highest)
-            highest = variant_in_force(k)->tier;
+        if (isalk_variant_in_force(k)->tier > highest)
+            highest = isalk_variant_in_force(k)->tier;
     return isalk_tier_name(highest);
 }
 
-const char *isalk_variant_isa(const struct kernel *k, size_t index, int *usable)
+const char *isalk_variant_name(const struct kernel *k, size_t index, int *usable)
 {
     if (!k || index >= k->count)
         return NULL;
     if (usable)
-        *usable = (k->variants[index].needs & ~isalk_cpu_features()) == 0;
-    return isalk_tier_name(k->variants[index].tier);
+        *usable = isalk_variant_fits(&k->variants[index], isalk_cpu_features());
+    return k->variants[index].name;
 }
 
 const char *isalk_cpu_feature_at(size_t index, int *present)
@@ -78,6 +78,6 @@ const char *isalk_cpu_feature_at(size_t index, int *present)
     if (!ISALK_X86 || index >= CPU_FEATURE_COUNT)
         return NULL;
     if (present)
-        *present = isalk_cpu_features() >> index & 1;
+        *present = (int) (isalk_cpu_features() >> index & 1);
     return isalk_cpu_feature_name((unsigned) index);
 }

@@ -20,9 +20,12 @@ const struct kernel *isalk_kernel_named(const struct family *const *families, co
  * least runs code of this one. */
 const char *isalk_isa(const struct family *const *families);
 
-/* Name of the tier of the variant in force, and of a variant; NULL for NULL or past the last. */
-const char *isalk_kernel_isa(const struct kernel *kernel);
-const char *isalk_variant_isa(const struct kernel *kernel, size_t index, int *usable);
+/* The variant that runs. */
+const struct variant *isalk_variant_in_force(const struct kernel *kernel);
+
+/* Names of the variant that runs and of variant number index; NULL for NULL or past the last. */
+const char *isalk_kernel_runs(const struct kernel *kernel);
+const char *isalk_variant_name(const struct kernel *kernel, size_t index, int *usable);
 
 const char *isalk_cpu_feature_at(size_t index, int *present);
 

@@ -30,7 +30,7 @@ ISAL_PUBLIC const char *isal_get_isa(void)
 
 ISAL_PUBLIC const char *isal_get_kernel(const char *name)
 {
-    return isalk_kernel_isa(isalk_kernel_named(isalk_families, name));
+    return isalk_kernel_runs(isalk_kernel_named(isalk_families, name));
 }
 
 ISAL_PUBLIC const char *isal_list_kernels(size_t index)
@@ -42,7 +42,7 @@ ISAL_PUBLIC const char *isal_list_kernels(size_t index)
 
 ISAL_PUBLIC const char *isal_list_variants(const char *kernel, size_t index, int *usable)
 {
-    return isalk_variant_isa(isalk_kernel_named(isalk_families, kernel), index, usable);
+    return isalk_variant_name(isalk_kernel_named(isalk_families, kernel), index, usable);
 }
 
 ISAL_PUBLIC const char *isal_list_cpu_features(size_t index, int *present)

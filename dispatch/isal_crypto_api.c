@@ -28,7 +28,7 @@ ISAL_PUBLIC int isal_crypto_set_isa_limit(const char *isa)
 
 ISAL_PUBLIC const char *isal_crypto_get_kernel(const char *name)
 {
-    return isalk_kernel_isa(isalk_kernel_named(isalk_crypto_families, name));
+    return isalk_kernel_runs(isalk_kernel_named(isalk_crypto_families, name));
 }
 
 ISAL_PUBLIC const char *isal_crypto_list_kernels(size_t index)
@@ -40,5 +40,5 @@ ISAL_PUBLIC const char *isal_crypto_list_kernels(size_t index)
 
 ISAL_PUBLIC const char *isal_crypto_list_variants(const char *kernel, size_t index, int *usable)
 {
-    return isalk_variant_isa(isalk_kernel_named(isalk_crypto_families, kernel), index, usable);
+    return isalk_variant_name(isalk_kernel_named(isalk_crypto_families, kernel), index, usable);
 }

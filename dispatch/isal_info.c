@@ -12,12 +12,17 @@
 #include "isa-l/isal_api.h"
 #include "isa-l_crypto/isal_crypto_api.h"
 
+#include "tiers.h"
+
 #if defined(__x86_64__) || defined(__i386__)
 #include <cpuid.h>
 #endif
 
-#define TIERS "base", "sse", "avx", "avx2", "avx2_v", "avx512", "avx512_v"
-#define TIER_LIST "base, sse, avx, avx2, avx2_v, avx512, avx512_v"
+#define X(id, name) #name,
+static const char *const tiers[] = {TIERS(X)};
+#undef X
+
+#define TIER_COUNT (sizeof(tiers) / sizeof(tiers[0]))
 
 static const char usage[] =
     "usage: isal-info [--kernel NAME] [--json]\n"
@@ -30,7 +35,7 @@ static const char usage[] =
     "  -h, --help         this text\n"
     "  -V, --version      the versions of the libraries in use\n"
     "\n"
-    "The environment variable ISAL_ISA caps the tier: " TIER_LIST ".\n";
+    "The environment variable ISAL_ISA caps the tier: ";
 
 /* The two libraries, whose kernels are listed as one. */
 static const struct library {
@@ -77,18 +82,32 @@ static const char *list_kernels(size_t index)
     return NULL;
 }
 
+/* Whether a variant is of a tier or, where the tier's name begins another's, of that one. */
+static int is_of_tier(const char *variant, const char *tier)
+{
+    size_t length = strlen(tier);
+
+    return !strncmp(variant, tier, length) && (!variant[length] || variant[length] == '_');
+}
+
 /* The highest tier that a kernel of either library runs. */
 static const char *tier_in_use(void)
 {
-    static const char *const tiers[] = {TIERS};
     const char *name;
     size_t highest = 0;
 
     for (size_t i = 0; (name = list_kernels(i)) != NULL; i++)
-        for (size_t t = highest; t < sizeof(tiers) / sizeof(tiers[0]); t++)
-            if (!strcmp(get_kernel(name), tiers[t]))
+        for (size_t t = highest + 1; t < TIER_COUNT; t++)
+            if (is_of_tier(get_kernel(name), tiers[t]))
                 highest = t;
     return tiers[highest];
+}
+
+static void print_tiers(FILE *out)
+{
+    for (size_t t = 0; t < TIER_COUNT; t++)
+        fprintf(out, "%s%s", t ? ", " : "", tiers[t]);
+    fputs(".\n", out);
 }
 
 static int set_isa_limit(const char *isa)
@@ -389,6 +408,7 @@ int main(int argc, char **argv)
             break;
         case 'h':
             fputs(usage, stdout);
+            print_tiers(stdout);
             return 0;
         case 'V':
             printf("isal-info %s (libisal_crypto %s)\n", isal_get_version_str(),
@@ -404,9 +424,10 @@ int main(int argc, char **argv)
         return 2;
     }
     if (cap && set_isa_limit(cap) != 0) {
-        if (cap[0])
-            fprintf(stderr, "isal-info: ISAL_ISA=%s is ignored: the tiers are " TIER_LIST "\n",
-                    cap);
+        if (cap[0]) {
+            fprintf(stderr, "isal-info: ISAL_ISA=%s is ignored: no such tier; the tiers are ", cap);
+            print_tiers(stderr);
+        }
         cap = NULL;
     }
     if (kernel && !get_kernel(kernel)) {

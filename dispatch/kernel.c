@@ -11,7 +11,7 @@
 #endif
 
 static const char *const tier_names[TIER_COUNT] = {
-#define X(id, name) name,
+#define X(id, name) #name,
     TIERS(X)
 #undef X
 };
@@ -74,13 +74,13 @@ int isalk_set_cap(const char *isa)
     return 0;
 }
 
-const struct variant *isalk_choose(const struct kernel *kernel, uint32_t features, enum tier limit)
+const struct variant *isalk_choose(const struct kernel *kernel, uint64_t features, enum tier limit)
 {
     const struct variant *best = &kernel->variants[0];
 
     for (unsigned i = 1; i < kernel->count; i++) {
         const struct variant *v = &kernel->variants[i];
-        if (v->tier <= limit && (v->needs & ~features) == 0)
+        if (v->tier <= limit && isalk_variant_fits(v, features) && !(v->avoid & features))
             best = v;
     }
     return best;
@@ -91,7 +91,6 @@ void isalk_choose_family(const struct family *family)
     for (unsigned i = 0; i < family->count; i++) {
         const struct kernel *k = &family->kernels[i];
         if (k->slot)
-            atomic_store_explicit(k->slot, isalk_choose(k, isalk_cpu_features(), isalk_cap())->fn,
-                                  memory_order_relaxed);
+            isalk_set_slot(k, isalk_choose(k, isalk_cpu_features(), isalk_cap()));
     }
 }

@@ -1,20 +1,15 @@
-/* Kernel tables: every variant of every kernel, and the slots that hold the chosen ones.
+/* Kernels, their variants, and the slots that hold the chosen ones.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * A family describes its kernels once, slowest variant first:
+ * A family's header gives each kernel a function type and declares its slot:
  *
- *     static const struct variant xor_gen_variants[] = {
- *         {T_BASE, 0, (kernel_fn) isalk_xor_gen_base},
- * #if ISALK_ASM
- *         {T_AVX2, CPU_AVX2, (kernel_fn) isalk_xor_gen_avx2},
- * #endif
- *     };
- *     static kernel_slot xor_gen_slot = (kernel_fn) isalk_xor_gen_base;
- *     static const struct kernel raid_kernels[] = {KERNEL("xor_gen", &xor_gen_slot,
- *     xor_gen_variants)}; KERNEL_FAMILY(raid, raid_kernels)
+ *     typedef int raid_fn(size_t n, size_t len, void *const *array);
+ *     KERNEL_SLOT_TYPE(raid_fn);
+ *     extern raid_fn_slot isalk_xor_gen_slot;
  *
- * and calls one with KERNEL_CALL(slot, type)(arguments). The dispatcher, the kernel check, the
- * benchmarks and isal-info read these tables; none of them names a variant. */
+ * Its table (kernel_table.h) lists the variants once, slowest first, and KERNEL_CALL(slot)(arguments)
+ * calls the chosen one. The dispatcher, the kernel check, the benchmarks and isal-info read the tables;
+ * none of them names a variant. */
 
 #ifndef ISALK_KERNEL_H
 #define ISALK_KERNEL_H
@@ -26,17 +21,7 @@
 #include <stdint.h>
 
 #include "cpu.h"
-
-/* Instruction-set tiers, lowest first, with the names that ISAL_ISA takes. What a variant needs, it
- * says itself. */
-#define TIERS(X)        \
-    X(BASE, "base")     \
-    X(SSE, "sse")       \
-    X(AVX, "avx")       \
-    X(AVX2, "avx2")     \
-    X(AVX2_V, "avx2_v") \
-    X(AVX512, "avx512") \
-    X(AVX512_V, "avx512_v")
+#include "tiers.h"
 
 enum tier {
 #define X(id, name) T_##id,
@@ -45,13 +30,26 @@ enum tier {
         TIER_COUNT
 };
 
-/* Any kernel; cast to its own type before the call. */
+/* Any kernel; converted back to its own type before the call. */
 typedef void (*kernel_fn)(void);
 typedef _Atomic(kernel_fn) kernel_slot;
 
+/* Defines <type>_slot, a slot for kernels of this function type. `typed` is never read: it makes
+ * KERNEL_CALL() call through the right type. */
+#define KERNEL_SLOT_TYPE(type) \
+    typedef union {            \
+        kernel_slot any;       \
+        type *typed;           \
+    } type##_slot
+
+#define KERNEL_CALL(slot) \
+    ((__typeof__((slot).typed)) atomic_load_explicit(&(slot).any, memory_order_relaxed))
+
 struct variant {
+    char name[12]; /* unique in its kernel: the tier's, or the tier's with "_sha" */
     enum tier tier;
-    uint32_t needs; /* every CPU feature that the code uses */
+    uint64_t needs; /* every CPU feature that the code uses */
+    uint64_t avoid; /* features and traits with which another variant is better */
     kernel_fn fn;
 };
 
@@ -70,26 +68,23 @@ struct family {
 
 #define ARRAY_SIZE(a) (sizeof(a) / sizeof((a)[0]))
 
-#define KERNEL(name, slot, variants)                          \
-    {                                                         \
-        name, slot, variants, (unsigned) ARRAY_SIZE(variants) \
-    }
-
-#define KERNEL_CALL(slot, type) ((type *) atomic_load_explicit(&(slot), memory_order_relaxed))
-
-/* Defines struct family isalk_<id>_family and chooses its kernels when the library is loaded. */
-#define KERNEL_FAMILY(id, kernel_array)                                              \
-    const struct family isalk_##id##_family = {#id, kernel_array,                    \
-                                               (unsigned) ARRAY_SIZE(kernel_array)}; \
-    ISALK_CONSTRUCTOR static void id##_choose(void)                                  \
-    {                                                                                \
-        isalk_choose_family(&isalk_##id##_family);                                   \
-    }
-
 ISALK_HIDDEN_BEGIN
 
-/* The fastest variant for these features and this cap: the last in the table that fits. */
-const struct variant *isalk_choose(const struct kernel *kernel, uint32_t features, enum tier cap);
+/* Whether a CPU with these features can run a variant. */
+static inline int isalk_variant_fits(const struct variant *v, uint64_t features)
+{
+    return (v->needs & ~features) == 0;
+}
+
+/* Makes a variant the one that a kernel with a slot runs. */
+static inline void isalk_set_slot(const struct kernel *kernel, const struct variant *v)
+{
+    atomic_store_explicit(kernel->slot, v->fn, memory_order_relaxed);
+}
+
+/* The fastest variant for these features and this cap: the last in the table that needs no more
+ * and avoids none of the features. */
+const struct variant *isalk_choose(const struct kernel *kernel, uint64_t features, enum tier cap);
 
 /* Sets every slot of a family for this machine and the cap in force. */
 void isalk_choose_family(const struct family *family);

@@ -9,30 +9,30 @@
 ISAL_PUBLIC void ec_encode_data(int len, int k, int rows, unsigned char *gftbls,
                                 unsigned char **data, unsigned char **coding)
 {
-    KERNEL_CALL(isalk_ec_encode_data_slot, ec_encode_fn)(len, k, rows, gftbls, data, coding);
+    KERNEL_CALL(isalk_ec_encode_data_slot)(len, k, rows, gftbls, data, coding);
 }
 
 ISAL_PUBLIC void ec_encode_data_update(int len, int k, int rows, int vec_i, unsigned char *gftbls,
                                        unsigned char *data, unsigned char **coding)
 {
-    KERNEL_CALL(isalk_ec_update_slot, ec_update_fn)(len, k, rows, vec_i, gftbls, data, coding);
+    KERNEL_CALL(isalk_ec_encode_data_update_slot)(len, k, rows, vec_i, gftbls, data, coding);
 }
 
 ISAL_PUBLIC void gf_vect_dot_prod(int len, int vlen, unsigned char *gftbls, unsigned char **src,
                                   unsigned char *dest)
 {
-    KERNEL_CALL(isalk_gf_dot_prod_slot, gf_dot_prod_fn)(len, vlen, gftbls, src, dest);
+    KERNEL_CALL(isalk_gf_vect_dot_prod_slot)(len, vlen, gftbls, src, dest);
 }
 
 ISAL_PUBLIC void gf_vect_mad(int len, int vec, int vec_i, unsigned char *gftbls, unsigned char *src,
                              unsigned char *dest)
 {
-    KERNEL_CALL(isalk_gf_vect_mad_slot, gf_vect_mad_fn)(len, vec, vec_i, gftbls, src, dest);
+    KERNEL_CALL(isalk_gf_vect_mad_slot)(len, vec, vec_i, gftbls, src, dest);
 }
 
 ISAL_PUBLIC int gf_vect_mul(int len, unsigned char *gftbl, void *src, void *dest)
 {
-    return KERNEL_CALL(isalk_gf_vect_mul_slot, gf_vect_mul_fn)(len, gftbl, src, dest);
+    return KERNEL_CALL(isalk_gf_vect_mul_slot)(len, gftbl, src, dest);
 }
 
 ISAL_PUBLIC void ec_init_tables(int k, int rows, unsigned char *a, unsigned char *gftbls)

@@ -20,6 +20,12 @@ typedef void gf_vect_mad_fn(int len, int vec, int vec_i, unsigned char *gftbls, 
                             unsigned char *dest);
 typedef int gf_vect_mul_fn(int len, unsigned char *gftbl, void *src, void *dest);
 
+KERNEL_SLOT_TYPE(ec_encode_fn);
+KERNEL_SLOT_TYPE(ec_update_fn);
+KERNEL_SLOT_TYPE(gf_dot_prod_fn);
+KERNEL_SLOT_TYPE(gf_vect_mad_fn);
+KERNEL_SLOT_TYPE(gf_vect_mul_fn);
+
 /* Building blocks, a fixed number of rows each; documented in gf_dot.asm and gf_mad.asm. tbls is
  * the table of the first row; rows are 32 * k bytes apart. */
 typedef void gf_dot_fn(size_t pos, size_t end, size_t k, const uint8_t *tbls, uint8_t *const *src,
@@ -30,6 +36,7 @@ typedef void gf_mad_fn(size_t pos, size_t end, size_t k, const uint8_t *tbls, co
 /* One step of Gauss-Jordan elimination on n rows of `stride` bytes; documented in gf_eliminate.asm.
  * */
 typedef void gf_eliminate_fn(uint8_t *a, size_t stride, size_t n, size_t p, uint8_t *pivot);
+KERNEL_SLOT_TYPE(gf_eliminate_fn);
 
 /* More rows go in groups: beyond three the shuffle port bounds a group, so a larger one gains
  * nothing. */
@@ -75,12 +82,12 @@ EC_ASM_TIERS(TIER_FUNCTIONS)
 gf_eliminate_fn isalk_gf_eliminate_base, isalk_gf_eliminate_sse, isalk_gf_eliminate_avx2;
 
 /* The variants that run on this machine. */
-extern kernel_slot isalk_ec_encode_data_slot;
-extern kernel_slot isalk_ec_update_slot;
-extern kernel_slot isalk_gf_dot_prod_slot;
-extern kernel_slot isalk_gf_vect_mad_slot;
-extern kernel_slot isalk_gf_vect_mul_slot;
-extern kernel_slot isalk_gf_eliminate_slot;
+extern ec_encode_fn_slot isalk_ec_encode_data_slot;
+extern ec_update_fn_slot isalk_ec_encode_data_update_slot;
+extern gf_dot_prod_fn_slot isalk_gf_vect_dot_prod_slot;
+extern gf_vect_mad_fn_slot isalk_gf_vect_mad_slot;
+extern gf_vect_mul_fn_slot isalk_gf_vect_mul_slot;
+extern gf_eliminate_fn_slot isalk_gf_eliminate_slot;
 
 ISALK_HIDDEN_END
 

@@ -82,7 +82,7 @@ static void eliminate_unpadded(unsigned char *a, size_t stride, size_t n, size_t
 /* Inverts n rows `stride` bytes apart in place. Returns -1 if they are singular. */
 static int invert(unsigned char *a, size_t n, size_t stride, unsigned char *work)
 {
-    gf_eliminate_fn *eliminate = KERNEL_CALL(isalk_gf_eliminate_slot, gf_eliminate_fn);
+    gf_eliminate_fn *eliminate = KERNEL_CALL(isalk_gf_eliminate_slot);
     unsigned char *swapped = work + stride; /* not aligned */
     uint32_t found;
 

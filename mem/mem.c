@@ -21,7 +21,7 @@ ISAL_PUBLIC int isal_zero_detect(void *mem, size_t len)
     const unsigned char *p = mem, *end = p + len;
 
     if (len - 8 > 24)
-        return KERNEL_CALL(isalk_zero_detect_slot, zero_detect_fn)(mem, len);
+        return KERNEL_CALL(isalk_zero_detect_slot)(mem, len);
     if (len <= 16)
         return (word(p) | word(end - 8)) != 0;
     return (word(p) | word(p + 8) | word(end - 16) | word(end - 8)) != 0;

@@ -175,12 +175,12 @@ static void finalize(const struct multi_hash *m, uint8_t *ctx, mh_block_fn *bloc
 /* One message with the kernel in force. */
 static void sha1_one(void *state, const uint8_t *data, size_t blocks)
 {
-    KERNEL_CALL(isalk_sha1_many_slot, hash_many_fn)(1, &state, &data, blocks);
+    KERNEL_CALL(isalk_sha1_many_slot)(1, &state, &data, blocks);
 }
 
 static void sha256_one(void *state, const uint8_t *data, size_t blocks)
 {
-    KERNEL_CALL(isalk_sha256_many_slot, hash_many_fn)(1, &state, &data, blocks);
+    KERNEL_CALL(isalk_sha256_many_slot)(1, &state, &data, blocks);
 }
 
 /* UPDATE(name, type, multi_hash, block) and FINALIZE(name, type, multi_hash, block, hash): unchecked
@@ -201,7 +201,7 @@ static void sha256_one(void *state, const uint8_t *data, size_t blocks)
         finalize(&(multi_hash), (uint8_t *) ctx, block, hash, digest); \
         return 0;                                                      \
     }
-#define BLOCK(id) KERNEL_CALL(isalk_##id##_block_slot, mh_block_fn)
+#define BLOCK(id) KERNEL_CALL(isalk_##id##_block_slot)
 
 /* ---- mh_sha1 and mh_sha256 ---- */
 

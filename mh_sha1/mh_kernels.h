@@ -18,6 +18,7 @@
  * uint32_t [words][MH_SEGMENTS] in host order. In the kernel with Murmur, `murmur` is uint64_t [2],
  * h1 and h2; the others ignore it. No alignment is required of anything. */
 typedef void mh_block_fn(const uint8_t *data, size_t blocks, void *states, void *murmur);
+KERNEL_SLOT_TYPE(mh_block_fn);
 
 ISALK_HIDDEN_BEGIN
 
@@ -29,9 +30,9 @@ X(base)
 X(sse) X(avx) X(avx2) X(avx512)
 #undef X
 
-    extern kernel_slot isalk_mh_sha1_block_slot,
-    isalk_mh_sha256_block_slot;
-extern kernel_slot isalk_mh_sha1_murmur3_block_slot;
+/* The variants that run on this machine. */
+extern mh_block_fn_slot isalk_mh_sha1_block_slot, isalk_mh_sha256_block_slot;
+extern mh_block_fn_slot isalk_mh_sha1_murmur3_block_slot;
 
 /* MurmurHash3_x64_128: whole blocks of 16 bytes; and the last 0 to 15 bytes of a message of which
  * len is the whole length. h is uint64_t [2]. */

@@ -35,35 +35,38 @@ unsigned libraries_open(const struct options *o, struct library *libs, unsigned 
     return n;
 }
 
-/* This library's function under a cap; without one, the variant that was chosen at load time. */
-static struct perf_impl built_in(const struct perf_op *op, const char *tier, const char *cap)
+/* This library's function running a row of its kernel's table; NULL: the row chosen at load time. */
+static struct perf_impl built_in(const struct perf_op *op, const struct kernel *kernel,
+                                 const struct variant *row)
 {
+    const struct variant *runs = row ? row : kernel ? isalk_variant_in_force(kernel) : NULL;
+
     return (struct perf_impl){.op = op,
                               .fn = op->built_in,
-                              .variant = tier,
-                              .cap = cap,
-                              .tier = (enum tier) isalk_tier_from_name(tier)};
+                              .variant = runs ? runs->name : "base",
+                              .kernel = kernel,
+                              .row = row,
+                              .tier = runs ? runs->tier : T_BASE};
 }
 
-/* Adds the variants called `wanted` ("all": every one that this CPU runs), from impls[n] on. Of two
- * rows of one tier the cap makes the last one run. Returns the new n. */
+/* Adds the variants called `wanted` ("all": every one that this CPU runs), from impls[n] on.
+ * Returns the new n. */
 static unsigned add_variants(const struct perf_op *op, const char *wanted, struct perf_impl *impls,
                              unsigned n)
 {
     const struct kernel *kernel = op_kernel(op);
-    int all = !strcmp(wanted, "all"), found = all, usable;
-    const char *tier;
+    int all = !strcmp(wanted, "all"), found = all;
 
-    for (size_t v = 0; (tier = isalk_variant_isa(kernel, v, &usable)) != NULL; v++) {
-        if (!all && strcmp(wanted, tier))
+    for (unsigned r = 0; r < kernel->count; r++) {
+        const struct variant *row = &kernel->variants[r];
+        int usable = isalk_variant_fits(row, isalk_cpu_features());
+        if (!all && strcmp(wanted, row->name))
             continue;
         found = 1;
-        if (n && impls[n - 1].variant == tier)
-            continue;
         if (!usable && !all)
-            fprintf(stderr, "SKIP: %s %s: this CPU cannot run it\n", op->name, tier);
+            fprintf(stderr, "SKIP: %s %s: this CPU cannot run it\n", op->name, row->name);
         else if (usable && n < PERF_MAX_IMPLS)
-            impls[n++] = built_in(op, tier, tier);
+            impls[n++] = built_in(op, kernel, row);
     }
     if (!found)
         fprintf(stderr, "SKIP: %s has no variant %s\n", op->name, wanted);
@@ -79,7 +82,7 @@ static unsigned variants_of(const struct options *o, const struct perf_op *op,
 
     library_check_built_in(op);
     if (!o->variants.count || !kernel) {
-        impls[0] = built_in(op, kernel ? isalk_kernel_isa(kernel) : "base", NULL);
+        impls[0] = built_in(op, kernel, NULL);
         return 1;
     }
     for (unsigned i = 0; i < o->variants.count; i++)

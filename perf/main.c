@@ -112,11 +112,11 @@ static void print_list(const struct perf_family *f)
     printf("\noperations and variants (in parentheses: this CPU cannot run them):\n");
     for (unsigned i = 0; i < f->op_count; i++) {
         const struct kernel *kernel = op_kernel(&f->ops[i]);
-        const char *tier;
+        const char *variant;
         int usable;
         printf("  %-22s", f->ops[i].name);
-        for (size_t v = 0; kernel && (tier = isalk_variant_isa(kernel, v, &usable)); v++)
-            printf(usable ? " %s" : " (%s)", tier);
+        for (size_t v = 0; kernel && (variant = isalk_variant_name(kernel, v, &usable)); v++)
+            printf(usable ? " %s" : " (%s)", variant);
         printf("%s\n", kernel ? "" : " portable C");
     }
     printf("\npeers:\n");

@@ -135,8 +135,11 @@ static void run_calls(void *arg, size_t n)
 
 static void select_impl(const struct perf_impl *impl)
 {
-    if (!impl->library && isalk_set_isa_limit(isalk_all_families, impl->cap))
-        perf_fail("unknown tier %s", impl->cap);
+    if (impl->library)
+        return;
+    isalk_set_isa_limit(isalk_all_families, impl->row ? isalk_tier_name(impl->row->tier) : NULL);
+    if (impl->row && impl->kernel->slot)
+        isalk_set_slot(impl->kernel, impl->row);
 }
 
 static void calibrate(struct contender *k, double window)

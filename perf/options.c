@@ -329,6 +329,18 @@ static void check_combinations(const struct options *o)
         perf_misuse("files exclude --size and --input");
 }
 
+/* Whether a kernel of any family has a variant of this name. */
+static int is_variant(const char *name)
+{
+    const struct kernel *k;
+
+    for (size_t i = 0; (k = isalk_kernel_at(isalk_all_families, i)) != NULL; i++)
+        for (unsigned v = 0; v < k->count; v++)
+            if (!strcmp(k->variants[v].name, name))
+                return 1;
+    return 0;
+}
+
 /* The items of the lists. */
 static void check_items(struct options *o)
 {
@@ -343,8 +355,8 @@ static void check_items(struct options *o)
     for (unsigned i = 0; i < o->levels.count; i++)
         options_level(o, i);
     for (unsigned i = 0; i < o->variants.count; i++)
-        if (strcmp(o->variants.items[i], "all") && isalk_tier_from_name(o->variants.items[i]) < 0)
-            perf_misuse("--variant: no tier is called '%s'", o->variants.items[i]);
+        if (strcmp(o->variants.items[i], "all") && !is_variant(o->variants.items[i]))
+            perf_misuse("--variant: no variant is called '%s'", o->variants.items[i]);
     for (unsigned i = 0, found; i < o->ops.count; i++) {
         for (unsigned j = found = 0; j < f->op_count; j++)
             found |= (unsigned) options_wants(o->ops.items[i], &f->ops[j]);

@@ -78,16 +78,17 @@ struct perf_work {
 
 struct library;
 
-/* A function to time: this library's under a cap, or another library's. */
+/* A function to time: this library's, or another library's. */
 struct perf_impl {
     const struct perf_op *op; /* of the family, or the peer's own */
     perf_fn fn;
-    struct library *library; /* NULL: this one */
-    const char *variant;     /* tier, "default", or the end of the other library's symbol */
-    int level;               /* of compression, where the family has levels */
-    int bound_to_isa;        /* it is not the other library's general function */
-    const char *cap;         /* tier to set before the call; NULL: as at load time */
-    enum tier tier;          /* whose limit applies */
+    struct library *library;     /* NULL: this one */
+    const char *variant;         /* its name, "default", or the end of the other library's symbol */
+    int level;                   /* of compression, where the family has levels */
+    int bound_to_isa;            /* it is not the other library's general function */
+    const struct kernel *kernel; /* with row: what to run; NULL: what was chosen at load time */
+    const struct variant *row;
+    enum tier tier; /* whose limit applies */
 };
 
 /* An implementation at work on one thread's buffers. */

@@ -20,10 +20,10 @@
 #define PQ_GEN(name, kernel, multiple) PUBLIC(name, kernel, 2, 2, multiple)
 #define PQ_CHECK(name, kernel, multiple) PUBLIC(name, kernel, 2, 2, multiple)
 
-XOR_GEN(xor_gen, KERNEL_CALL(isalk_xor_gen_slot, raid_fn))
-XOR_CHECK(xor_check, KERNEL_CALL(isalk_xor_check_slot, raid_fn))
-PQ_GEN(pq_gen, KERNEL_CALL(isalk_pq_gen_slot, raid_fn), 32)
-PQ_CHECK(pq_check, KERNEL_CALL(isalk_pq_check_slot, raid_fn), 16)
+XOR_GEN(xor_gen, KERNEL_CALL(isalk_xor_gen_slot))
+XOR_CHECK(xor_check, KERNEL_CALL(isalk_xor_check_slot))
+PQ_GEN(pq_gen, KERNEL_CALL(isalk_pq_gen_slot), 32)
+PQ_CHECK(pq_check, KERNEL_CALL(isalk_pq_check_slot), 16)
 
 XOR_GEN(xor_gen_base, isalk_xor_gen_base)
 XOR_CHECK(xor_check_base, isalk_xor_check_base)

@@ -3,6 +3,8 @@
 
 #include "raid_kernels.h"
 
+#include "dispatch/kernel_table.h"
+
 /* What the assembly of each tier uses. */
 #define NEEDS_XOR_SSE CPU_SSE41 /* XOR does not shuffle */
 #define NEEDS_SSE (CPU_SSSE3 | CPU_SSE41)
@@ -12,51 +14,25 @@
 #define NEEDS_AVX512 (CPU_BMI2 | CPU_AVX512F | CPU_AVX512BW)
 #define NEEDS_AVX512_V (CPU_BMI2 | CPU_AVX512F | CPU_AVX512BW | CPU_GFNI)
 
-#if ISALK_ASM
-#define XOR_VARIANTS(id)                                           \
-    static const struct variant id##_variants[] = {                \
-        {T_BASE, 0, (kernel_fn) isalk_##id##_base},                \
-        {T_SSE, NEEDS_XOR_SSE, (kernel_fn) isalk_##id##_sse},      \
-        {T_AVX, NEEDS_AVX, (kernel_fn) isalk_##id##_avx},          \
-        {T_AVX2, NEEDS_AVX2, (kernel_fn) isalk_##id##_avx2},       \
-        {T_AVX512, NEEDS_AVX512, (kernel_fn) isalk_##id##_avx512}, \
-    };
-#define PQ_VARIANTS(id)                                                  \
-    static const struct variant id##_variants[] = {                      \
-        {T_BASE, 0, (kernel_fn) isalk_##id##_base},                      \
-        {T_SSE, NEEDS_SSE, (kernel_fn) isalk_##id##_sse},                \
-        {T_AVX, NEEDS_AVX, (kernel_fn) isalk_##id##_avx},                \
-        {T_AVX2, NEEDS_AVX2, (kernel_fn) isalk_##id##_avx2},             \
-        {T_AVX2_V, NEEDS_AVX2_V, (kernel_fn) isalk_##id##_avx2_v},       \
-        {T_AVX512, NEEDS_AVX512, (kernel_fn) isalk_##id##_avx512},       \
-        {T_AVX512_V, NEEDS_AVX512_V, (kernel_fn) isalk_##id##_avx512_v}, \
-    };
-#else
-#define XOR_VARIANTS(id)                            \
-    static const struct variant id##_variants[] = { \
-        {T_BASE, 0, (kernel_fn) isalk_##id##_base}, \
-    };
-#define PQ_VARIANTS XOR_VARIANTS
-#endif
+#define XOR_TABLE(id)                                                                             \
+    KERNEL_TABLE(id, raid_fn, isalk_##id##_base, ROW(sse, NEEDS_XOR_SSE, isalk_##id##_sse),       \
+                 ROW(avx, NEEDS_AVX, isalk_##id##_avx), ROW(avx2, NEEDS_AVX2, isalk_##id##_avx2), \
+                 ROW(avx512, NEEDS_AVX512, isalk_##id##_avx512))
+#define PQ_TABLE(id)                                                                              \
+    KERNEL_TABLE(id, raid_fn, isalk_##id##_base, ROW(sse, NEEDS_SSE, isalk_##id##_sse),           \
+                 ROW(avx, NEEDS_AVX, isalk_##id##_avx), ROW(avx2, NEEDS_AVX2, isalk_##id##_avx2), \
+                 ROW(avx2_v, NEEDS_AVX2_V, isalk_##id##_avx2_v),                                  \
+                 ROW(avx512, NEEDS_AVX512, isalk_##id##_avx512),                                  \
+                 ROW(avx512_v, NEEDS_AVX512_V, isalk_##id##_avx512_v))
 
-XOR_VARIANTS(xor_gen)
-XOR_VARIANTS(xor_check)
-PQ_VARIANTS(pq_gen)
-PQ_VARIANTS(pq_check)
-PQ_VARIANTS(pq_solve)
-
-kernel_slot isalk_xor_gen_slot = (kernel_fn) isalk_xor_gen_base;
-kernel_slot isalk_xor_check_slot = (kernel_fn) isalk_xor_check_base;
-kernel_slot isalk_pq_gen_slot = (kernel_fn) isalk_pq_gen_base;
-kernel_slot isalk_pq_check_slot = (kernel_fn) isalk_pq_check_base;
-kernel_slot isalk_pq_solve_slot = (kernel_fn) isalk_pq_solve_base;
+XOR_TABLE(xor_gen)
+XOR_TABLE(xor_check)
+PQ_TABLE(pq_gen)
+PQ_TABLE(pq_check)
+PQ_TABLE(pq_solve)
 
 static const struct kernel kernels[] = {
-    KERNEL("xor_gen", &isalk_xor_gen_slot, xor_gen_variants),
-    KERNEL("xor_check", &isalk_xor_check_slot, xor_check_variants),
-    KERNEL("pq_gen", &isalk_pq_gen_slot, pq_gen_variants),
-    KERNEL("pq_check", &isalk_pq_check_slot, pq_check_variants),
-    KERNEL("pq_solve", &isalk_pq_solve_slot, pq_solve_variants),
+    KERNEL(xor_gen), KERNEL(xor_check), KERNEL(pq_gen), KERNEL(pq_check), KERNEL(pq_solve),
 };
 
 KERNEL_FAMILY(raid, kernels)

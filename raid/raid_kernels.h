@@ -20,6 +20,7 @@
  * array[n+1], writes r = A a + B b to array[n+2] and a XOR (mask AND r) to array[n+3], where
  * array[n+4] points to a struct pq_solution. Returns 0. */
 typedef int raid_fn(size_t n, size_t len, void *const *array);
+KERNEL_SLOT_TYPE(raid_fn);
 
 struct pq_solution {
     uint8_t a[32], b[32]; /* the tables of A and B, as gf_vect_mul_init() makes them */
@@ -50,8 +51,8 @@ RAID_PQ_TIERS(X)
 raid_fn isalk_pq_fault_base;
 
 /* The variants that run on this machine. */
-extern kernel_slot isalk_xor_gen_slot, isalk_xor_check_slot;
-extern kernel_slot isalk_pq_gen_slot, isalk_pq_check_slot, isalk_pq_solve_slot;
+extern raid_fn_slot isalk_xor_gen_slot, isalk_xor_check_slot;
+extern raid_fn_slot isalk_pq_gen_slot, isalk_pq_check_slot, isalk_pq_solve_slot;
 
 ISALK_HIDDEN_END
 

@@ -25,9 +25,9 @@ static size_t least(size_t a, size_t b)
     return a < b ? a : b;
 }
 
-static void run(kernel_slot *slot, size_t n, size_t len, void *const *array)
+static void run(raid_fn_slot *slot, size_t n, size_t len, void *const *array)
 {
-    KERNEL_CALL(*slot, raid_fn)(n, len, array);
+    KERNEL_CALL(*slot)(n, len, array);
 }
 
 ISAL_PUBLIC int isal_xor_recover(int vects, int len, void **array, int lost)

@@ -96,7 +96,7 @@ static size_t search(const struct isal_chunker *chunker, const uint8_t *data, si
         before = data + from - WINDOW;
     }
     isalk_rolling_plan(&plan, WINDOW, mask, 0);
-    return KERNEL_CALL(isalk_rolling_scan_slot, rolling_scan_fn)(before, data + from, len, &plan);
+    return KERNEL_CALL(isalk_rolling_scan_slot)(before, data + from, len, &plan);
 }
 
 /* Number of the len bytes at data that end the current chunk, or 0 if it goes on after them; len is

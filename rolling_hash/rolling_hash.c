@@ -43,7 +43,7 @@ static int run_long(struct isal_rh_state2 *state, const uint8_t *data, uint32_t 
     if (!(trigger & ~mask)) { /* else nothing can match */
         memcpy(before + ROLLING_MAX_WINDOW - state->w, state->history, state->w);
         isalk_rolling_plan(&plan, state->w, mask, trigger);
-        hit = KERNEL_CALL(isalk_rolling_scan_slot, rolling_scan_fn)(before, data, len, &plan);
+        hit = KERNEL_CALL(isalk_rolling_scan_slot)(before, data, len, &plan);
     }
     *offset = hit ? (uint32_t) hit : len;
     return hit ? ISAL_FINGERPRINT_RET_HIT : ISAL_FINGERPRINT_RET_MAX;

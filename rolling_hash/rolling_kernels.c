@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 
 #include "rolling_kernels.h"
+#include "dispatch/kernel_table.h"
 
 /* What the assembly of each tier uses. */
 #define NEEDS_SSE (CPU_SSSE3 | CPU_SSE41)
@@ -22,28 +23,18 @@ _Static_assert(offsetof(struct rolling_plan, filter_mask) == 208 &&
                "rolling_filter.asm has these offsets");
 #endif
 
-static const struct variant rolling_scan_variants[] = {
-    {T_BASE, 0, (kernel_fn) isalk_rolling_scan_base},
-#if ISALK_ASM
-    {T_SSE, NEEDS_SSE, (kernel_fn) isalk_rolling_scan_sse},
-    {T_AVX2, NEEDS_AVX2, (kernel_fn) isalk_rolling_scan_avx2},
-    {T_AVX512, NEEDS_AVX512, (kernel_fn) isalk_rolling_scan_avx512},
-    {T_AVX512_V, NEEDS_AVX512 | NEEDS_FILTER, (kernel_fn) isalk_rolling_scan_avx512_v},
-#endif
-};
+KERNEL_TABLE(rolling_scan, rolling_scan_fn, isalk_rolling_scan_base,
+             ROW(sse, NEEDS_SSE, isalk_rolling_scan_sse),
+             ROW(avx2, NEEDS_AVX2, isalk_rolling_scan_avx2),
+             ROW(avx512, NEEDS_AVX512, isalk_rolling_scan_avx512),
+             ROW(avx512_v, NEEDS_AVX512 | NEEDS_FILTER, isalk_rolling_scan_avx512_v))
 
-static const struct variant rolling_filter_variants[] = {
-    {T_BASE, 0, (kernel_fn) isalk_rolling_filter_base},
-#if ISALK_ASM
-    {T_AVX512_V, NEEDS_FILTER, (kernel_fn) isalk_rolling_filter_avx512_v},
-#endif
-};
-
-kernel_slot isalk_rolling_scan_slot = (kernel_fn) isalk_rolling_scan_base;
+KERNEL_BLOCK_TABLE(rolling_filter, rolling_filter_fn, isalk_rolling_filter_base,
+                   ROW(avx512_v, NEEDS_FILTER, isalk_rolling_filter_avx512_v))
 
 static const struct kernel kernels[] = {
-    KERNEL("rolling_scan", &isalk_rolling_scan_slot, rolling_scan_variants),
-    KERNEL("rolling_filter", NULL, rolling_filter_variants),
+    KERNEL(rolling_scan),
+    KERNEL_BLOCK(rolling_filter),
 };
 
 KERNEL_FAMILY(rolling_hash, kernels)

@@ -39,6 +39,7 @@ struct rolling_plan {
  * bytes that come before data; only the last w of them matter. Any alignment, any len. */
 typedef size_t rolling_scan_fn(const uint8_t *before, const uint8_t *data, size_t len,
                                const struct rolling_plan *plan);
+KERNEL_SLOT_TYPE(rolling_scan_fn);
 
 /* Offset of the first group of 8 bytes, from byte ROLLING_MAX_WINDOW on, in which the hash of some
  * position has the bits that the filter tests; ROLLING_FILTER_BLOCK * blocks if there is none.
@@ -54,7 +55,7 @@ rolling_scan_fn isalk_rolling_scan_base;
 rolling_scan_fn isalk_rolling_scan_sse, isalk_rolling_scan_avx2, isalk_rolling_scan_avx512;
 rolling_scan_fn isalk_rolling_scan_avx512_v;
 rolling_filter_fn isalk_rolling_filter_base, isalk_rolling_filter_avx512_v;
-extern kernel_slot isalk_rolling_scan_slot;
+extern rolling_scan_fn_slot isalk_rolling_scan_slot;
 
 /* [l][b]: the table's word for byte b, rotated right by l bits. */
 extern const uint64_t isalk_rolling_tables[ROLLING_PHASES][256];

@@ -27,18 +27,19 @@ static int same(const char *a, const char *b)
 /* Bits of CPUID, as the manuals number them, written here a second time on purpose. */
 static const struct {
     const char *name;
-    int leaf;
+    unsigned leaf, subleaf;
     char reg;
     int bit;
 } cpuid_bits[] = {
-    {"ssse3", 1, 'c', 9},       {"sse4.1", 1, 'c', 19},    {"sse4.2", 1, 'c', 20},
-    {"pclmulqdq", 1, 'c', 1},   {"aes", 1, 'c', 25},       {"osxsave", 1, 'c', 27},
-    {"avx", 1, 'c', 28},        {"bmi1", 7, 'b', 3},       {"avx2", 7, 'b', 5},
-    {"bmi2", 7, 'b', 8},        {"avx512f", 7, 'b', 16},   {"avx512dq", 7, 'b', 17},
-    {"avx512cd", 7, 'b', 28},   {"sha", 7, 'b', 29},       {"avx512bw", 7, 'b', 30},
-    {"avx512vl", 7, 'b', 31},   {"avx512vbmi", 7, 'c', 1}, {"avx512vbmi2", 7, 'c', 6},
-    {"gfni", 7, 'c', 8},        {"vaes", 7, 'c', 9},       {"vpclmulqdq", 7, 'c', 10},
-    {"avx512vnni", 7, 'c', 11},
+    {"ssse3", 1, 0, 'c', 9},       {"sse4.1", 1, 0, 'c', 19},    {"sse4.2", 1, 0, 'c', 20},
+    {"pclmulqdq", 1, 0, 'c', 1},   {"aes", 1, 0, 'c', 25},       {"osxsave", 1, 0, 'c', 27},
+    {"avx", 1, 0, 'c', 28},        {"bmi1", 7, 0, 'b', 3},       {"avx2", 7, 0, 'b', 5},
+    {"bmi2", 7, 0, 'b', 8},        {"avx512f", 7, 0, 'b', 16},   {"avx512dq", 7, 0, 'b', 17},
+    {"avx512cd", 7, 0, 'b', 28},   {"sha", 7, 0, 'b', 29},       {"avx512bw", 7, 0, 'b', 30},
+    {"avx512vl", 7, 0, 'b', 31},   {"avx512vbmi", 7, 0, 'c', 1}, {"avx512vbmi2", 7, 0, 'c', 6},
+    {"gfni", 7, 0, 'c', 8},        {"vaes", 7, 0, 'c', 9},       {"vpclmulqdq", 7, 0, 'c', 10},
+    {"avx512vnni", 7, 0, 'c', 11}, {"subleaf1", 7, 0, 'a', 0}, /* the highest subleaf is 1 */
+    {"sha512", 7, 1, 'a', 0},      {"sm3", 7, 1, 'a', 1},
 };
 
 #define WESTMERE "ssse3 sse4.1 sse4.2 pclmulqdq aes "
@@ -69,6 +70,8 @@ static const struct cpu {
     {"Zen 3", 16, 7, HASWELL "sha vaes vpclmulqdq " XSAVE, HASWELL "sha vaes vpclmulqdq", "avx2_v",
      "avx2"},
     {"Alder Lake", 32, 7, ALDER_LAKE XSAVE, ALDER_LAKE, "avx2_v", "avx2_v"},
+    {"Lunar Lake", 35, 7, ALDER_LAKE "subleaf1 sha512 sm3 " XSAVE, ALDER_LAKE "sha512 sm3",
+     "avx2_v", "avx2_v"},
     {"Knights Landing", 13, 0xe7, HASWELL "avx512f avx512cd " XSAVE, HASWELL "avx512f avx512cd",
      "avx512", "avx2"},
     {"Skylake-SP", 22, 0xe7, SKYLAKE_SP XSAVE, SKYLAKE_SP, "avx512", "avx512"},
@@ -86,6 +89,7 @@ static const struct cpu {
 
     /* What CPUID says beyond its highest leaf is noise. */
     {"no leaf 7", 6, 0xe7, ICE_LAKE XSAVE, SANDY_BRIDGE, "avx", "avx"},
+    {"no subleaf 1", 35, 7, ALDER_LAKE "sha512 sm3 " XSAVE, ALDER_LAKE, "avx2_v", "avx2_v"},
     {"no leaf 1", 0, 0xe7, ICE_LAKE XSAVE, "", "base", "base"},
 
     /* Hypervisors that mask a feature and forget those that rest on it. */
@@ -130,8 +134,11 @@ static void invented_cpuid(uint32_t leaf, uint32_t subleaf, uint32_t regs[4])
         regs[0] = cpu_now->max_leaf;
     if (leaf > cpu_now->max_leaf)
         out_of_range_leaves++;
-    for (size_t i = 0; subleaf == 0 && i < ARRAY_SIZE(cpuid_bits); i++)
-        if (leaf == (uint32_t) cpuid_bits[i].leaf && listed(cpu_now->reports, cpuid_bits[i].name))
+    if (subleaf && (leaf != 7 || !listed(cpu_now->reports, "subleaf1")))
+        out_of_range_leaves++;
+    for (size_t i = 0; i < ARRAY_SIZE(cpuid_bits); i++)
+        if (leaf == cpuid_bits[i].leaf && subleaf == cpuid_bits[i].subleaf &&
+            listed(cpu_now->reports, cpuid_bits[i].name))
             regs[cpuid_bits[i].reg - 'a'] |= (uint32_t) 1 << cpuid_bits[i].bit;
 }
 
@@ -148,9 +155,9 @@ static int feature_usable(const struct cpu *cpu, unsigned bit)
 }
 
 /* Whether everything in needs is usable, by name. */
-static int fits(const struct cpu *cpu, uint32_t needs)
+static int fits(const struct cpu *cpu, uint64_t needs)
 {
-    for (unsigned bit = 0; bit < 32; bit++)
+    for (unsigned bit = 0; bit < 64; bit++)
         if (needs >> bit & 1 && (bit >= CPU_FEATURE_COUNT || !feature_usable(cpu, bit)))
             return 0;
     return 1;
@@ -162,7 +169,7 @@ static const struct {
 
 _Static_assert(ARRAY_SIZE(tiers) == TIER_COUNT, "a new tier needs its row here");
 
-static void test_kernel_choice(const struct cpu *cpu, uint32_t features, const struct kernel *k)
+static void test_kernel_choice(const struct cpu *cpu, uint64_t features, const struct kernel *k)
 {
     for (unsigned cap = 0; cap < TIER_COUNT; cap++) {
         const struct variant *got = isalk_choose(k, features, (enum tier) cap), *want = NULL;
@@ -189,9 +196,9 @@ static void test_invented_cpus(void)
         libisal_families++;
     for (size_t c = 0; c < ARRAY_SIZE(cpus); c++) {
         const struct cpu *cpu = cpu_now = &cpus[c];
-        uint32_t features = isalk_cpu_decode(&source);
+        uint64_t features = isalk_cpu_decode(&source);
         for (unsigned bit = 0; bit < CPU_FEATURE_COUNT; bit++)
-            EXPECT((features >> bit & 1) == (uint32_t) feature_usable(cpu, bit), "%s: %s %s",
+            EXPECT((features >> bit & 1) == (uint64_t) feature_usable(cpu, bit), "%s: %s %s",
                    cpu->name, isalk_cpu_feature_name(bit),
                    features >> bit & 1 ? "must not be usable" : "must be usable");
         EXPECT(features >> CPU_FEATURE_COUNT == 0, "%s: unknown features", cpu->name);
@@ -272,7 +279,7 @@ static const struct api {
 static size_t expect_answers(const struct api *api, const char *features, size_t cap)
 {
     const struct family *const *families = api->families;
-    const char *tier;
+    const char *name;
     size_t number = 0, highest = 0;
 
     for (unsigned f = 0; families[f]; f++)
@@ -285,21 +292,21 @@ static size_t expect_answers(const struct api *api, const char *features, size_t
                     if (k->variants[v].needs >> bit & 1 &&
                         !listed(features, isalk_cpu_feature_name(bit)))
                         expected = 0;
-                tier = api->list_variants(k->name, v, &usable);
-                EXPECT(same(tier, tiers[k->variants[v].tier].name) && usable == expected,
-                       "%s variant %u: %s, usable %d", k->name, v, tier ? tier : "NULL", usable);
+                name = api->list_variants(k->name, v, &usable);
+                EXPECT(same(name, k->variants[v].name) && usable == expected,
+                       "%s variant %u: %s, usable %d", k->name, v, name ? name : "NULL", usable);
                 if (expected && (size_t) k->variants[v].tier <= cap)
                     want = &k->variants[v];
             }
             highest = want->tier > highest ? want->tier : highest;
             EXPECT(same(api->list_kernels(number), k->name), "kernel %zu is not %s", number,
                    k->name);
-            EXPECT(same(api->get_kernel(k->name), tiers[want->tier].name),
+            EXPECT(same(api->get_kernel(k->name), want->name),
                    "cap %s: %s is said to run %s, not %s", tiers[cap].name, k->name,
-                   api->get_kernel(k->name), tiers[want->tier].name);
+                   api->get_kernel(k->name), want->name);
             EXPECT(!k->slot || atomic_load(k->slot) == want->fn,
                    "cap %s: the slot of %s does not hold its %s variant", tiers[cap].name, k->name,
-                   tiers[want->tier].name);
+                   want->name);
             EXPECT(!api->list_variants(k->name, k->count, NULL), "%s has too many variants",
                    k->name);
         }

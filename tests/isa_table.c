@@ -1,4 +1,4 @@
-/* Prints the kernel tables for tests/isa_needs: kernel, tier, function, features needed.
+/* Prints the kernel tables for tests/isa_needs: kernel, variant, function, features needed.
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * Functions are given as distances from isalk_all_families, whose address the symbol table of this
@@ -14,7 +14,7 @@ int main(void)
         for (unsigned i = 0; i < isalk_all_families[f]->count; i++) {
             const struct kernel *k = &isalk_all_families[f]->kernels[i];
             for (unsigned v = 0; v < k->count; v++) {
-                printf("%s %s %lld", k->name, isalk_tier_name(k->variants[v].tier),
+                printf("%s %s %lld", k->name, k->variants[v].name,
                        (long long) ((intptr_t) k->variants[v].fn - (intptr_t) isalk_all_families));
                 for (unsigned bit = 0; bit < CPU_FEATURE_COUNT; bit++)
                     if (k->variants[v].needs >> bit & 1)

@@ -61,7 +61,7 @@ expect 0 deflate --time 1 --csv --level 1 two*
 says '^"two, ""2""",isal_deflate_stateless,'
 
 # Every variant has its limit, also beside portable C, which has none: of buffers that no cache near
-# the core holds it is a bandwidth. Rows of one tier are one variant.
+# the core holds it is a bandwidth. No two variants of a kernel share a name.
 expect 0 raid --list
 tier=$(awk '$1 == "xor_gen" { for (i = NF; $i ~ /^\(/; i--); print $i }' log)
 if [ "$tier" = base ]; then skip "limits: no assembly"; else

@@ -8,7 +8,7 @@
 #include "aes_sliced.h"
 
 #define MAX_SCHEDULE (15 * AES_BLOCK)
-#define KEYEXP(bits) AES_CALL(aes_keyexp_##bits, aes_keyexp_fn)
+#define KEYEXP(bits) AES_CALL(aes_keyexp_##bits)
 
 /* ---- Key expansion ---- */
 
@@ -71,7 +71,7 @@ static int cbc_error(const void *in, const void *iv, const void *out, uint64_t l
         int error = keys ? cbc_error(in, iv, out, len_bytes) : ISAL_CRYPTO_ERR_NULL_EXP_KEY;       \
         if (error)                                                                                 \
             return error;                                                                          \
-        AES_CALL(aes_cbc_##name##_##bits, aes_cbc_fn)(in, iv, keys, out, (size_t) len_bytes);      \
+        AES_CALL(aes_cbc_##name##_##bits)(in, iv, keys, out, (size_t) len_bytes);      \
         return 0;                                                                                  \
     }
 CBC(enc, 128)
@@ -85,13 +85,13 @@ CBC(dec, 256)
     ISAL_PUBLIC int aes_cbc_enc_##bits(void *in, uint8_t *IV, uint8_t *keys, void *out,  \
                                        uint64_t len_bytes)                               \
     {                                                                                    \
-        AES_CALL(aes_cbc_enc_##bits, aes_cbc_fn)(in, IV, keys, out, (size_t) len_bytes); \
+        AES_CALL(aes_cbc_enc_##bits)(in, IV, keys, out, (size_t) len_bytes); \
         return 0;                                                                        \
     }                                                                                    \
     ISAL_PUBLIC void aes_cbc_dec_##bits(void *in, uint8_t *IV, uint8_t *keys, void *out, \
                                         uint64_t len_bytes)                              \
     {                                                                                    \
-        AES_CALL(aes_cbc_dec_##bits, aes_cbc_fn)(in, IV, keys, out, (size_t) len_bytes); \
+        AES_CALL(aes_cbc_dec_##bits)(in, IV, keys, out, (size_t) len_bytes); \
     }
 CBC_OLDER(128)
 CBC_OLDER(192)
@@ -171,8 +171,8 @@ static int cbc_mb(aes_cbc_mb_fn *kernel, aes_cbc_fn *single, const uint8_t *keys
             if (error)                                                                \
                 return error;                                                         \
         }                                                                             \
-        return n ? cbc_mb(AES_CALL(aes_cbc_mb_##bits, aes_cbc_mb_fn),                 \
-                          AES_CALL(aes_cbc_enc_##bits, aes_cbc_fn), keys, buffers, n) \
+        return n ? cbc_mb(AES_CALL(aes_cbc_mb_##bits),                 \
+                          AES_CALL(aes_cbc_enc_##bits), keys, buffers, n) \
                  : 0;                                                                 \
     }
 CBC_MB(128)
@@ -268,7 +268,7 @@ static void many_sectors(aes_cbc_mb_fn *encrypt, aes_xts_fn *kernel, const uint8
             k2 && k1 ? xts_error(initial_tweak, in, out, len_bytes) : ISAL_CRYPTO_ERR_NULL_KEY;   \
         if (error)                                                                                \
             return error;                                                                         \
-        xts_raw(KEYEXP(bits), AES_CALL(aes_xts_##name##_##bits, aes_xts_fn), decrypt, k2, k1,     \
+        xts_raw(KEYEXP(bits), AES_CALL(aes_xts_##name##_##bits), decrypt, k2, k1,     \
                 initial_tweak, (size_t) len_bytes, in, out);                                      \
         return 0;                                                                                 \
     }                                                                                             \
@@ -280,7 +280,7 @@ static void many_sectors(aes_cbc_mb_fn *encrypt, aes_xts_fn *kernel, const uint8
                              : ISAL_CRYPTO_ERR_NULL_EXP_KEY;                                      \
         if (error)                                                                                \
             return error;                                                                         \
-        AES_CALL(aes_xts_##name##_##bits, aes_xts_fn)                                             \
+        AES_CALL(aes_xts_##name##_##bits)                                             \
         (k2, k1, initial_tweak, (size_t) len_bytes, in, out);                                     \
         return 0;                                                                                 \
     }                                                                                             \
@@ -298,11 +298,11 @@ static void many_sectors(aes_cbc_mb_fn *encrypt, aes_xts_fn *kernel, const uint8
         if (n > SIZE_MAX / sector_bytes)                                                          \
             return ISAL_CRYPTO_ERR_CIPH_LEN;                                                      \
         if (n < MIN_SECTORS)                                                                      \
-            few_sectors(AES_CALL(aes_xts_##name##_##bits, aes_xts_fn), k2, k1, first_sector,      \
+            few_sectors(AES_CALL(aes_xts_##name##_##bits), k2, k1, first_sector,      \
                         (size_t) sector_bytes, n, in, out);                                       \
         else                                                                                      \
-            many_sectors(AES_CALL(aes_cbc_mb_##bits, aes_cbc_mb_fn),                              \
-                         AES_CALL(aes_xts_##name##_##bits, aes_xts_fn), k2, k1, first_sector,     \
+            many_sectors(AES_CALL(aes_cbc_mb_##bits),                              \
+                         AES_CALL(aes_xts_##name##_##bits), k2, k1, first_sector,     \
                          (size_t) sector_bytes, n, in, out);                                      \
         return 0;                                                                                 \
     }                                                                                             \
@@ -310,7 +310,7 @@ static void many_sectors(aes_cbc_mb_fn *encrypt, aes_xts_fn *kernel, const uint8
                                              uint64_t N, const uint8_t *in, uint8_t *out)         \
     {                                                                                             \
         if (N >= ISAL_AES_XTS_MIN_LEN)                                                            \
-            xts_raw(KEYEXP(bits), AES_CALL(aes_xts_##name##_##bits, aes_xts_fn), decrypt, k2, k1, \
+            xts_raw(KEYEXP(bits), AES_CALL(aes_xts_##name##_##bits), decrypt, k2, k1, \
                     TW_initial, (size_t) N, in, out);                                             \
     }                                                                                             \
     ISAL_PUBLIC void XTS_AES_##bits##_##name##_expanded_key(uint8_t *k2, uint8_t *k1,             \
@@ -318,7 +318,7 @@ static void many_sectors(aes_cbc_mb_fn *encrypt, aes_xts_fn *kernel, const uint8
                                                             const uint8_t *in, uint8_t *out)      \
     {                                                                                             \
         if (N >= ISAL_AES_XTS_MIN_LEN)                                                            \
-            AES_CALL(aes_xts_##name##_##bits, aes_xts_fn)                                         \
+            AES_CALL(aes_xts_##name##_##bits)                                         \
             (k2, k1, TW_initial, (size_t) N, in, out);                                            \
     }
 XTS(enc, 128, 0)

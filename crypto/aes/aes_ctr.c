@@ -116,7 +116,7 @@ ISAL_PUBLIC int isal_aes_ctr_init(struct isal_aes_ctr_context *context, const vo
             return error;                                                                      \
         if (!iv)                                                                               \
             return ISAL_CRYPTO_ERR_NULL_IV;                                                    \
-        whole(AES_CALL(aes_ctr_##bits, aes_ctr_fn), in, iv, keys, out, len_bytes);             \
+        whole(AES_CALL(aes_ctr_##bits), in, iv, keys, out, len_bytes);             \
         return 0;                                                                              \
     }                                                                                          \
     ISAL_PUBLIC int isal_aes_ctr_##bits##_update(struct isal_aes_ctr_context *context,         \
@@ -125,7 +125,7 @@ ISAL_PUBLIC int isal_aes_ctr_init(struct isal_aes_ctr_context *context, const vo
     {                                                                                          \
         int error = context ? text_error(keys, in, out, len_bytes) : ISAL_CRYPTO_ERR_NULL_CTX; \
         if (!error)                                                                            \
-            update(AES_CALL(aes_ctr_##bits, aes_ctr_fn), context, in, keys, out, len_bytes);   \
+            update(AES_CALL(aes_ctr_##bits), context, in, keys, out, len_bytes);   \
         return error;                                                                          \
     }
 CTR(128)

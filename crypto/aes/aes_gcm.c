@@ -26,8 +26,8 @@ struct gcm_kernels {
 /* nt is empty or _nt. */
 #define GCM_KERNELS(name, bits, nt)                                                              \
     {                                                                                            \
-        AES_CALL(aes_cbc_enc_##bits, aes_cbc_fn), AES_CALL(aes_gcm_##name##_##bits, aes_gcm_fn), \
-            AES_CALL(aes_gcm_##name##_##bits##nt, aes_gcm_fn)                                    \
+        AES_CALL(aes_cbc_enc_##bits), AES_CALL(aes_gcm_##name##_##bits), \
+            AES_CALL(aes_gcm_##name##_##bits##nt)                                    \
     }
 
 /* Fewer bytes are not worth the fence behind such stores. In place they would drive what has just
@@ -44,7 +44,7 @@ static aes_gcm_fn *kernel_for(const struct gcm_kernels *kernels, const uint8_t *
 static void ghash(const struct isal_gcm_key_data *key, uint8_t *hash, const uint8_t *data,
                   size_t len)
 {
-    AES_CALL(aes_ghash, aes_ghash_fn)(key, hash, data, len);
+    AES_CALL(aes_ghash)(key, hash, data, len);
 }
 
 /* The cipher of one block: CBC of it with a vector of zeros. */
@@ -238,8 +238,8 @@ static size_t older_tag_len(uint64_t tag_len)
 #define FOR_KEY_SIZE(bits)                                                                        \
     static void pre_##bits(const void *key, struct isal_gcm_key_data *key_data)                   \
     {                                                                                             \
-        AES_CALL(aes_keyexp_##bits, aes_keyexp_fn)(key, key_data->expanded_keys, NULL);           \
-        AES_CALL(aes_gcm_powers_##bits, aes_gcm_powers_fn)(key_data);                             \
+        AES_CALL(aes_keyexp_##bits)(key, key_data->expanded_keys, NULL);           \
+        AES_CALL(aes_gcm_powers_##bits)(key_data);                             \
     }                                                                                             \
     ISAL_PUBLIC int isal_aes_gcm_pre_##bits(const void *key, struct isal_gcm_key_data *key_data)  \
     {                                                                                             \
@@ -345,7 +345,7 @@ TEXT(dec, 256, _nt, 1)
                     : !context_data ? ISAL_CRYPTO_ERR_NULL_CTX                                   \
                                     : tag_error(auth_tag, auth_tag_len);                         \
         if (!error)                                                                              \
-            finalize(AES_CALL(aes_cbc_enc_##bits, aes_cbc_fn), key_data, context_data, auth_tag, \
+            finalize(AES_CALL(aes_cbc_enc_##bits), key_data, context_data, auth_tag, \
                      (size_t) auth_tag_len);                                                     \
         return error;                                                                            \
     }                                                                                            \
@@ -353,7 +353,7 @@ TEXT(dec, 256, _nt, 1)
         const struct isal_gcm_key_data *key_data, struct isal_gcm_context_data *context_data,    \
         uint8_t *auth_tag, uint64_t auth_tag_len)                                                \
     {                                                                                            \
-        finalize(AES_CALL(aes_cbc_enc_##bits, aes_cbc_fn), key_data, context_data, auth_tag,     \
+        finalize(AES_CALL(aes_cbc_enc_##bits), key_data, context_data, auth_tag,     \
                  older_tag_len(auth_tag_len));                                                   \
     }
 FINALIZE(enc, 128)

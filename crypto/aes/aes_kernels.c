@@ -3,6 +3,8 @@
 
 #include "aes_kernels.h"
 
+#include "dispatch/kernel_table.h"
+
 /* What the assembly of each tier uses. */
 #define NEEDS_SSE_AES CPU_AESNI
 #define NEEDS_AVX_AES (CPU_AVX | CPU_AESNI)
@@ -34,81 +36,61 @@
 #define NEEDS_AVX512_V_GCM (NEEDS_AVX512_V_AES | NEEDS_AVX512_V_GHASH | CPU_PCLMULQDQ)
 #define NEEDS_AVX512_V_POWERS (CPU_AVX512F | CPU_AVX512VL | CPU_AESNI | CPU_VPCLMULQDQ)
 
-/* ROWS(kernel, needs): the variants of one kernel; ROWS_512 has that with vectors of 64 bytes,
- * too, ROWS_VAES those of 32 and 64; ROWS_NT(name): the ordinary variants of
- * GCM but for one. */
-#if ISALK_ASM
-#define AESNI_ROWS(kernel, needs)                                     \
-    {T_BASE, 0, (kernel_fn) isalk_##kernel##_base},                   \
-        {T_SSE, NEEDS_SSE_##needs, (kernel_fn) isalk_##kernel##_sse}, \
-        {T_AVX, NEEDS_AVX_##needs, (kernel_fn) isalk_##kernel##_avx},
-#define ROWS(kernel, needs) \
-    static const struct variant kernel##_variants[] = {AESNI_ROWS(kernel, needs)};
-#define ROWS_512(kernel, needs)                                                   \
-    static const struct variant kernel##_variants[] = {AESNI_ROWS(kernel, needs){ \
-        T_AVX512_V, NEEDS_AVX512_V_##needs, (kernel_fn) isalk_##kernel##_avx512_v}};
-#define ROWS_VAES(kernel, needs)                                        \
-    static const struct variant kernel##_variants[] = {                 \
-        AESNI_ROWS(kernel, needs){T_AVX2_V, NEEDS_AVX2_V_##needs,       \
-                                  (kernel_fn) isalk_##kernel##_avx2_v}, \
-        {T_AVX512_V, NEEDS_AVX512_V_##needs, (kernel_fn) isalk_##kernel##_avx512_v}};
-#define ROWS_NT(name)                                                            \
-    static const struct variant aes_gcm_##name##_nt_variants[] = {               \
-        {T_BASE, 0, (kernel_fn) isalk_aes_gcm_##name##_nt_base},                 \
-        {T_SSE, NEEDS_SSE_GCM, (kernel_fn) isalk_aes_gcm_##name##_sse},          \
-        {T_AVX, NEEDS_AVX_GCM, (kernel_fn) isalk_aes_gcm_##name##_avx},          \
-        {T_AVX2_V, NEEDS_AVX2_V_GCM, (kernel_fn) isalk_aes_gcm_##name##_avx2_v}, \
-        {T_AVX512_V, NEEDS_AVX512_V_GCM, (kernel_fn) isalk_aes_gcm_##name##_nt_avx512_v}};
-#else
-#define ROWS_NT(name)                                              \
-    static const struct variant aes_gcm_##name##_nt_variants[] = { \
-        {T_BASE, 0, (kernel_fn) isalk_aes_gcm_##name##_nt_base},   \
-    };
-#define ROWS(kernel, needs)                             \
-    static const struct variant kernel##_variants[] = { \
-        {T_BASE, 0, (kernel_fn) isalk_##kernel##_base}, \
-    };
-#define ROWS_512 ROWS
-#define ROWS_VAES ROWS
-#endif
+/* ..._TABLE(kernel, type, needs): AESNI_TABLE with vectors of 16 bytes, WIDE_TABLE also with 64,
+ * VAES_TABLE also with 32 and 64; NT_TABLE: GCM's ordinary variants, but for the widest. */
+#define AESNI_ROWS(kernel, needs)                      \
+    ROW(sse, NEEDS_SSE_##needs, isalk_##kernel##_sse), \
+        ROW(avx, NEEDS_AVX_##needs, isalk_##kernel##_avx)
+#define WIDE_ROW(kernel, needs) ROW(avx512_v, NEEDS_AVX512_V_##needs, isalk_##kernel##_avx512_v)
+#define VAES_ROWS(kernel, needs) \
+    ROW(avx2_v, NEEDS_AVX2_V_##needs, isalk_##kernel##_avx2_v), WIDE_ROW(kernel, needs)
+#define AESNI_TABLE(kernel, type, needs) \
+    KERNEL_TABLE(kernel, type, isalk_##kernel##_base, AESNI_ROWS(kernel, needs))
+#define WIDE_TABLE(kernel, type, needs)                                          \
+    KERNEL_TABLE(kernel, type, isalk_##kernel##_base, AESNI_ROWS(kernel, needs), \
+                 WIDE_ROW(kernel, needs))
+#define VAES_TABLE(kernel, type, needs)                                          \
+    KERNEL_TABLE(kernel, type, isalk_##kernel##_base, AESNI_ROWS(kernel, needs), \
+                 VAES_ROWS(kernel, needs))
+#define NT_TABLE(name)                                                            \
+    KERNEL_TABLE(aes_gcm_##name##_nt, aes_gcm_fn, isalk_aes_gcm_##name##_nt_base, \
+                 AESNI_ROWS(aes_gcm_##name, GCM),                                 \
+                 ROW(avx2_v, NEEDS_AVX2_V_GCM, isalk_aes_gcm_##name##_avx2_v),    \
+                 WIDE_ROW(aes_gcm_##name##_nt, GCM))
 
-ROWS(aes_keyexp_128, KEYEXP)
-ROWS(aes_keyexp_192, KEYEXP)
-ROWS(aes_keyexp_256, KEYEXP)
-ROWS(aes_cbc_enc_128, AES)
-ROWS(aes_cbc_enc_192, AES)
-ROWS(aes_cbc_enc_256, AES)
-ROWS(aes_cbc_mb_128, AES)
-ROWS(aes_cbc_mb_192, AES)
-ROWS(aes_cbc_mb_256, AES)
-ROWS_VAES(aes_cbc_dec_128, CBC)
-ROWS_VAES(aes_cbc_dec_192, CBC)
-ROWS_VAES(aes_cbc_dec_256, CBC)
-ROWS_VAES(aes_ctr_128, CTR)
-ROWS_VAES(aes_ctr_192, CTR)
-ROWS_VAES(aes_ctr_256, CTR)
-ROWS_VAES(aes_xts_enc_128, XTS)
-ROWS_VAES(aes_xts_enc_256, XTS)
-ROWS_VAES(aes_xts_dec_128, XTS)
-ROWS_VAES(aes_xts_dec_256, XTS)
-ROWS_512(aes_gcm_powers_128, POWERS)
-ROWS_512(aes_gcm_powers_256, POWERS)
-ROWS_512(aes_ghash, GHASH)
-ROWS_VAES(aes_gcm_enc_128, GCM)
-ROWS_VAES(aes_gcm_enc_256, GCM)
-ROWS_VAES(aes_gcm_dec_128, GCM)
-ROWS_VAES(aes_gcm_dec_256, GCM)
+AESNI_TABLE(aes_keyexp_128, aes_keyexp_fn, KEYEXP)
+AESNI_TABLE(aes_keyexp_192, aes_keyexp_fn, KEYEXP)
+AESNI_TABLE(aes_keyexp_256, aes_keyexp_fn, KEYEXP)
+AESNI_TABLE(aes_cbc_enc_128, aes_cbc_fn, AES)
+AESNI_TABLE(aes_cbc_enc_192, aes_cbc_fn, AES)
+AESNI_TABLE(aes_cbc_enc_256, aes_cbc_fn, AES)
+AESNI_TABLE(aes_cbc_mb_128, aes_cbc_mb_fn, AES)
+AESNI_TABLE(aes_cbc_mb_192, aes_cbc_mb_fn, AES)
+AESNI_TABLE(aes_cbc_mb_256, aes_cbc_mb_fn, AES)
+VAES_TABLE(aes_cbc_dec_128, aes_cbc_fn, CBC)
+VAES_TABLE(aes_cbc_dec_192, aes_cbc_fn, CBC)
+VAES_TABLE(aes_cbc_dec_256, aes_cbc_fn, CBC)
+VAES_TABLE(aes_ctr_128, aes_ctr_fn, CTR)
+VAES_TABLE(aes_ctr_192, aes_ctr_fn, CTR)
+VAES_TABLE(aes_ctr_256, aes_ctr_fn, CTR)
+VAES_TABLE(aes_xts_enc_128, aes_xts_fn, XTS)
+VAES_TABLE(aes_xts_enc_256, aes_xts_fn, XTS)
+VAES_TABLE(aes_xts_dec_128, aes_xts_fn, XTS)
+VAES_TABLE(aes_xts_dec_256, aes_xts_fn, XTS)
+WIDE_TABLE(aes_gcm_powers_128, aes_gcm_powers_fn, POWERS)
+WIDE_TABLE(aes_gcm_powers_256, aes_gcm_powers_fn, POWERS)
+WIDE_TABLE(aes_ghash, aes_ghash_fn, GHASH)
+VAES_TABLE(aes_gcm_enc_128, aes_gcm_fn, GCM)
+VAES_TABLE(aes_gcm_enc_256, aes_gcm_fn, GCM)
+VAES_TABLE(aes_gcm_dec_128, aes_gcm_fn, GCM)
+VAES_TABLE(aes_gcm_dec_256, aes_gcm_fn, GCM)
 
-ROWS_NT(enc_128)
-ROWS_NT(enc_256)
-ROWS_NT(dec_128)
-ROWS_NT(dec_256)
+NT_TABLE(enc_128)
+NT_TABLE(enc_256)
+NT_TABLE(dec_128)
+NT_TABLE(dec_256)
 
-#define X(kernel, type) kernel_slot isalk_##kernel##_slot = (kernel_fn) isalk_##kernel##_base;
-AES_KERNELS(X)
-#undef X
-
-#define X(kernel, type) KERNEL(#kernel, &isalk_##kernel##_slot, kernel##_variants),
+#define X(kernel, type) KERNEL(kernel),
 static const struct kernel kernels[] = {AES_KERNELS(X)};
 #undef X
 

@@ -27,15 +27,18 @@ ISALK_INLINE int aes_beyond_memory(uint64_t len)
 
 /* Expands the key into both schedules, or into the first alone if dec is NULL. */
 typedef void aes_keyexp_fn(const uint8_t *key, uint8_t *enc, uint8_t *dec);
+KERNEL_SLOT_TYPE(aes_keyexp_fn);
 
 /* CBC of len bytes, a multiple of 16. */
 typedef void aes_cbc_fn(const uint8_t *in, const uint8_t *iv, const uint8_t *keys, uint8_t *out,
                         size_t len);
+KERNEL_SLOT_TYPE(aes_cbc_fn);
 
 /* Counter mode of len bytes. The counter is a big-endian integer; its lower 64 bits do not wrap
  * before the last block. */
 typedef void aes_ctr_fn(const uint8_t *in, const uint8_t *counter, const uint8_t *keys,
                         uint8_t *out, size_t len);
+KERNEL_SLOT_TYPE(aes_ctr_fn);
 
 /* CBC encryption of `blocks` >= 1 blocks in each of AES_LANES messages, under one key. The pointers
  * and the vectors are advanced. Messages do not overlap each other, but lanes may be identical. */
@@ -46,11 +49,13 @@ struct aes_cbc_lanes {
     uint8_t iv[AES_LANES][AES_BLOCK];
 };
 typedef void aes_cbc_mb_fn(struct aes_cbc_lanes *lanes, const uint8_t *keys, size_t blocks);
+KERNEL_SLOT_TYPE(aes_cbc_mb_fn);
 
 /* XTS of one sector of len >= 16 bytes with schedules. If k2 is NULL the tweak has been encrypted
  * already. */
 typedef void aes_xts_fn(const uint8_t *k2, const uint8_t *k1, const uint8_t *tweak, size_t len,
                         const uint8_t *in, uint8_t *out);
+KERNEL_SLOT_TYPE(aes_xts_fn);
 
 /* GCM.
  *
@@ -72,10 +77,12 @@ _Static_assert(offsetof(struct isal_gcm_context_data, aad_hash) == 0 &&
 
 /* Fills in the powers of a key whose schedule is there. */
 typedef void aes_gcm_powers_fn(struct isal_gcm_key_data *key);
+KERNEL_SLOT_TYPE(aes_gcm_powers_fn);
 
 /* hash = GHASH of hash and len bytes of data; the last block is filled up with zeros. */
 typedef void aes_ghash_fn(const struct isal_gcm_key_data *key, uint8_t *hash, const uint8_t *data,
                           size_t len);
+KERNEL_SLOT_TYPE(aes_ghash_fn);
 
 /* What a message has beside its text. */
 struct gcm_message {
@@ -102,6 +109,7 @@ ISALK_INLINE void gcm_count(uint8_t counter[AES_BLOCK], unsigned n)
  * next block, and aad_hash are brought up to date. */
 typedef void aes_gcm_fn(const struct isal_gcm_key_data *key, struct isal_gcm_context_data *context,
                         uint8_t *out, const uint8_t *in, size_t len, const struct gcm_message *m);
+KERNEL_SLOT_TYPE(aes_gcm_fn);
 
 /* The same for out at a multiple of 64 bytes, which is not in: where there is a variant for it, it
  * stores past the caches. */
@@ -144,13 +152,13 @@ ISALK_HIDDEN_BEGIN
 #define X(kernel, type)                                                     \
     type isalk_##kernel##_base, isalk_##kernel##_sse, isalk_##kernel##_avx; \
     type isalk_##kernel##_avx2_v, isalk_##kernel##_avx512_v;                \
-    extern kernel_slot isalk_##kernel##_slot;
+    extern type##_slot isalk_##kernel##_slot;
 AES_KERNELS(X)
 #undef X
 
 ISALK_HIDDEN_END
 
 /* The variant in force of a kernel. */
-#define AES_CALL(kernel, type) KERNEL_CALL(isalk_##kernel##_slot, type)
+#define AES_CALL(kernel) KERNEL_CALL(isalk_##kernel##_slot)
 
 #endif

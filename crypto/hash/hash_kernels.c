@@ -3,6 +3,8 @@
 
 #include "hash_run.h"
 
+#include "dispatch/kernel_table.h"
+
 #define MANY(hash, tier, ...)                                                                   \
     static const struct hash_kernels hash##_##tier = {__VA_ARGS__};                             \
     static size_t hash##_many_##tier(size_t n, void *const *states, const uint8_t *const *data, \
@@ -101,113 +103,76 @@ MANY(sha256, avx512_ni, .best = 16,
 #define NEEDS_AVX512_NI_sha256 (NEEDS_AVX512 | NEEDS_NI_sha256)
 #define NEEDS_AVX512_MD5 (CPU_AVX512F | CPU_AVX512VL)
 
-#define ROW(kernel, suffix, tier, needs)                       \
-    {                                                          \
-        T_##tier, needs, (kernel_fn) isalk_##kernel##_##suffix \
-    }
-#define BASE(kernel) ROW(kernel, base, BASE, 0),
-#if ISALK_ASM
-#define SSE(kernel) ROW(kernel, sse, SSE, NEEDS_SSE),
-#define AVX(kernel) ROW(kernel, avx, AVX, NEEDS_AVX),
-#define AVX2(kernel) ROW(kernel, avx2, AVX2, NEEDS_AVX2),
-#define AVX512(kernel) ROW(kernel, avx512, AVX512, NEEDS_AVX512),
-#define AVX2_X1(kernel) ROW(kernel, avx2, AVX2, NEEDS_AVX2 | NEEDS_##kernel),
-#define AVX512_X1(kernel) ROW(kernel, avx512, AVX512, NEEDS_AVX512_MD5 | NEEDS_##kernel),
-#define SCALAR_X1(kernel) ROW(kernel, avx2, AVX2, CPU_AVX | NEEDS_##kernel),
-#define NI(kernel, hash) ROW(kernel, sse, SSE, NEEDS_NI_##hash),
-#define NI_AVX512(kernel, hash) ROW(kernel, avx512, AVX512, NEEDS_AVX512_NI_##hash),
-#define SSE_MD5(kernel) ROW(kernel, sse, SSE, NEEDS_SSE_MD5),
-#define AVX512_MD5(kernel) ROW(kernel, avx512, AVX512, NEEDS_AVX512_MD5),
-#else
-#define SSE(kernel)
-#define AVX(kernel)
-#define AVX2(kernel)
-#define AVX512(kernel)
-#define AVX2_X1(kernel)
-#define AVX512_X1(kernel)
-#define SCALAR_X1(kernel)
-#define NI(kernel, hash)
-#define NI_AVX512(kernel, hash)
-#define SSE_MD5(kernel)
-#define AVX512_MD5(kernel)
-#endif
+#define SSE(kernel) ROW(sse, NEEDS_SSE, isalk_##kernel##_sse)
+#define AVX(kernel) ROW(avx, NEEDS_AVX, isalk_##kernel##_avx)
+#define AVX2(kernel) ROW(avx2, NEEDS_AVX2, isalk_##kernel##_avx2)
+#define AVX512(kernel) ROW(avx512, NEEDS_AVX512, isalk_##kernel##_avx512)
+#define AVX2_X1(kernel) ROW(avx2, NEEDS_AVX2 | NEEDS_##kernel, isalk_##kernel##_avx2)
+#define AVX512_X1(kernel) ROW(avx512, NEEDS_AVX512_MD5 | NEEDS_##kernel, isalk_##kernel##_avx512)
+#define SCALAR_X1(kernel) ROW(avx2, CPU_AVX | NEEDS_##kernel, isalk_##kernel##_avx2)
+#define SHA(kernel, hash) ROW_SHA(sse, NEEDS_NI_##hash, isalk_##kernel##_sse)
+#define SHA_AVX512(kernel, hash) ROW_SHA(avx512, NEEDS_AVX512_NI_##hash, isalk_##kernel##_avx512)
+#define SSE_MD5(kernel) ROW(sse, NEEDS_SSE_MD5, isalk_##kernel##_sse)
+#define AVX512_MD5(kernel) ROW(avx512, NEEDS_AVX512_MD5, isalk_##kernel##_avx512)
 
-/* The block functions and their rows. */
-#define BLOCK_FUNCTIONS(X)                                                                         \
-    X(md5_x1, BASE(md5_x1) SSE_MD5(md5_x1))                                                        \
-    X(md5_x8, BASE(md5_x8) SSE_MD5(md5_x8) AVX(md5_x8) AVX2(md5_x8) AVX512_MD5(md5_x8))            \
-    X(md5_x16, BASE(md5_x16) AVX2(md5_x16) AVX512_MD5(md5_x16))                                    \
-    X(md5_x32, BASE(md5_x32) AVX512_MD5(md5_x32))                                                  \
-    X(sha1_x1, BASE(sha1_x1) NI(sha1_ni_x1, sha1) AVX2_X1(sha1_x1) AVX512_X1(sha1_x1)              \
-                   NI_AVX512(sha1_ni_x1, sha1))                                                    \
-    X(sha1_x4, BASE(sha1_x4) SSE(sha1_x4) AVX(sha1_x4))                                            \
-    X(sha1_x8, BASE(sha1_x8) AVX2(sha1_x8) AVX512(sha1_x8))                                        \
-    X(sha1_x16, BASE(sha1_x16) AVX512(sha1_x16))                                                   \
-    X(sha1_ni_x2, BASE(sha1_ni_x2) NI(sha1_ni_x2, sha1) NI_AVX512(sha1_ni_x2, sha1))               \
-    X(sha256_x1, BASE(sha256_x1) NI(sha256_ni_x1, sha256) AVX2_X1(sha256_x1) AVX512_X1(sha256_x1)) \
-    X(sha256_x4, BASE(sha256_x4) SSE(sha256_x4) AVX(sha256_x4))                                    \
-    X(sha256_x8, BASE(sha256_x8) AVX2(sha256_x8) AVX512(sha256_x8))                                \
-    X(sha256_x16, BASE(sha256_x16) AVX512(sha256_x16))                                             \
-    X(sha256_ni_x2, BASE(sha256_ni_x2) NI(sha256_ni_x2, sha256))                                   \
-    X(sha512_x1, BASE(sha512_x1) AVX2_X1(sha512_x1) AVX512_X1(sha512_x1))                          \
-    X(sha512_x2, BASE(sha512_x2) SSE(sha512_x2) AVX(sha512_x2))                                    \
-    X(sha512_x4, BASE(sha512_x4) AVX2(sha512_x4) AVX512(sha512_x4))                                \
-    X(sha512_x8, BASE(sha512_x8) AVX512(sha512_x8))                                                \
-    X(sm3_x1, BASE(sm3_x1) SCALAR_X1(sm3_x1))                                                      \
-    X(sm3_x4, BASE(sm3_x4) SSE(sm3_x4) AVX(sm3_x4))                                                \
-    X(sm3_x8, BASE(sm3_x8) AVX2(sm3_x8) AVX512(sm3_x8))                                            \
-    X(sm3_x16, BASE(sm3_x16) AVX512(sm3_x16))
+/* The block functions. */
+#define BLOCK(kernel, type, ...) \
+    KERNEL_BLOCK_TABLE(kernel, type, isalk_##kernel##_base, __VA_ARGS__)
+BLOCK(md5_x1, hash_block_fn, SSE_MD5(md5_x1))
+BLOCK(md5_x8, hash_lanes_fn, SSE_MD5(md5_x8), AVX(md5_x8), AVX2(md5_x8), AVX512_MD5(md5_x8))
+BLOCK(md5_x16, hash_lanes_fn, AVX2(md5_x16), AVX512_MD5(md5_x16))
+BLOCK(md5_x32, hash_lanes_fn, AVX512_MD5(md5_x32))
+BLOCK(sha1_x1, hash_block_fn, SHA(sha1_ni_x1, sha1), AVX2_X1(sha1_x1), AVX512_X1(sha1_x1),
+      SHA_AVX512(sha1_ni_x1, sha1))
+BLOCK(sha1_x4, hash_lanes_fn, SSE(sha1_x4), AVX(sha1_x4))
+BLOCK(sha1_x8, hash_lanes_fn, AVX2(sha1_x8), AVX512(sha1_x8))
+BLOCK(sha1_x16, hash_lanes_fn, AVX512(sha1_x16))
+BLOCK(sha1_ni_x2, hash_lanes_fn, SHA(sha1_ni_x2, sha1), SHA_AVX512(sha1_ni_x2, sha1))
+BLOCK(sha256_x1, hash_block_fn, SHA(sha256_ni_x1, sha256), AVX2_X1(sha256_x1), AVX512_X1(sha256_x1))
+BLOCK(sha256_x4, hash_lanes_fn, SSE(sha256_x4), AVX(sha256_x4))
+BLOCK(sha256_x8, hash_lanes_fn, AVX2(sha256_x8), AVX512(sha256_x8))
+BLOCK(sha256_x16, hash_lanes_fn, AVX512(sha256_x16))
+BLOCK(sha256_ni_x2, hash_lanes_fn, SHA(sha256_ni_x2, sha256))
+BLOCK(sha512_x1, hash_block_fn, AVX2_X1(sha512_x1), AVX512_X1(sha512_x1))
+BLOCK(sha512_x2, hash_lanes_fn, SSE(sha512_x2), AVX(sha512_x2))
+BLOCK(sha512_x4, hash_lanes_fn, AVX2(sha512_x4), AVX512(sha512_x4))
+BLOCK(sha512_x8, hash_lanes_fn, AVX512(sha512_x8))
+BLOCK(sm3_x1, hash_block_fn, SCALAR_X1(sm3_x1))
+BLOCK(sm3_x4, hash_lanes_fn, SSE(sm3_x4), AVX(sm3_x4))
+BLOCK(sm3_x8, hash_lanes_fn, AVX2(sm3_x8), AVX512(sm3_x8))
+BLOCK(sm3_x16, hash_lanes_fn, AVX512(sm3_x16))
 
-#define X(kernel, rows) static const struct variant kernel##_variants[] = {rows};
-BLOCK_FUNCTIONS(X)
-#undef X
-
-#define MANY_ROW(hash, suffix, tier, needs)               \
-    {                                                     \
-        T_##tier, needs, (kernel_fn) hash##_many_##suffix \
-    }
-#if ISALK_ASM
-#define MANY_TABLE(hash, needs_sse, needs_avx2, needs_avx512) \
-    static const struct variant hash##_many_variants[] = {    \
-        MANY_ROW(hash, base, BASE, 0),                        \
-        MANY_ROW(hash, sse, SSE, needs_sse),                  \
-        MANY_ROW(hash, avx, AVX, NEEDS_AVX),                  \
-        MANY_ROW(hash, avx2, AVX2, needs_avx2),               \
-        MANY_ROW(hash, avx512, AVX512, needs_avx512),         \
-    };                                                        \
-    kernel_slot isalk_##hash##_many_slot = (kernel_fn) hash##_many_base;
-#define MANY_NI_TABLE(hash, needs_sse, needs_avx2, needs_avx512)   \
-    static const struct variant hash##_many_variants[] = {         \
-        MANY_ROW(hash, base, BASE, 0),                             \
-        MANY_ROW(hash, sse, SSE, needs_sse),                       \
-        MANY_ROW(hash, ni, SSE, NEEDS_NI_##hash),                  \
-        MANY_ROW(hash, avx, AVX, NEEDS_AVX),                       \
-        MANY_ROW(hash, avx2, AVX2, needs_avx2),                    \
-        MANY_ROW(hash, avx2_ni, AVX2, NEEDS_AVX2_NI_##hash),       \
-        MANY_ROW(hash, avx512, AVX512, needs_avx512),              \
-        MANY_ROW(hash, avx512_ni, AVX512, NEEDS_AVX512_NI_##hash), \
-    };                                                             \
-    kernel_slot isalk_##hash##_many_slot = (kernel_fn) hash##_many_base;
-#else
-#define MANY_NI_TABLE MANY_TABLE
-#define MANY_TABLE(hash, needs_sse, needs_avx2, needs_avx512)                             \
-    static const struct variant hash##_many_variants[] = {MANY_ROW(hash, base, BASE, 0)}; \
-    kernel_slot isalk_##hash##_many_slot = (kernel_fn) hash##_many_base;
-#endif
+/* Any number of messages. */
+#define MANY_TABLE(hash, needs_sse, needs_avx2, needs_avx512)                                \
+    KERNEL_TABLE(hash##_many, hash_many_fn, hash##_many_base,                                \
+                 ROW(sse, needs_sse, hash##_many_sse), ROW(avx, NEEDS_AVX, hash##_many_avx), \
+                 ROW(avx2, needs_avx2, hash##_many_avx2),                                    \
+                 ROW(avx512, needs_avx512, hash##_many_avx512))
+#define MANY_SHA_TABLE(hash, needs_sse, needs_avx2, needs_avx512)                               \
+    KERNEL_TABLE(hash##_many, hash_many_fn, hash##_many_base,                                   \
+                 ROW(sse, needs_sse, hash##_many_sse),                                          \
+                 ROW_SHA(sse, NEEDS_NI_##hash, hash##_many_ni),                                 \
+                 ROW(avx, NEEDS_AVX, hash##_many_avx), ROW(avx2, needs_avx2, hash##_many_avx2), \
+                 ROW_SHA(avx2, NEEDS_AVX2_NI_##hash, hash##_many_avx2_ni),                      \
+                 ROW(avx512, needs_avx512, hash##_many_avx512),                                 \
+                 ROW_SHA(avx512, NEEDS_AVX512_NI_##hash, hash##_many_avx512_ni))
 
 MANY_TABLE(md5, NEEDS_SSE_MD5, NEEDS_AVX2, NEEDS_AVX512_MD5)
-MANY_NI_TABLE(sha1, NEEDS_SSE, NEEDS_AVX2 | NEEDS_sha1_x1, NEEDS_AVX512 | NEEDS_sha1_x1)
-MANY_NI_TABLE(sha256, NEEDS_SSE, NEEDS_AVX2 | NEEDS_sha256_x1, NEEDS_AVX512 | NEEDS_sha256_x1)
+MANY_SHA_TABLE(sha1, NEEDS_SSE, NEEDS_AVX2 | NEEDS_sha1_x1, NEEDS_AVX512 | NEEDS_sha1_x1)
+MANY_SHA_TABLE(sha256, NEEDS_SSE, NEEDS_AVX2 | NEEDS_sha256_x1, NEEDS_AVX512 | NEEDS_sha256_x1)
 MANY_TABLE(sha512, NEEDS_SSE, NEEDS_AVX2 | NEEDS_sha512_x1, NEEDS_AVX512 | NEEDS_sha512_x1)
 MANY_TABLE(sm3, NEEDS_SSE, NEEDS_AVX2 | NEEDS_sm3_x1, NEEDS_AVX512 | NEEDS_sm3_x1)
 
 static const struct kernel kernels[] = {
-#define X(hash) KERNEL(#hash "_many", &isalk_##hash##_many_slot, hash##_many_variants),
-    HASHES(X)
-#undef X
-#define X(kernel, rows) KERNEL(#kernel, NULL, kernel##_variants),
-        BLOCK_FUNCTIONS(X)
-#undef X
+    KERNEL(md5_many),           KERNEL(sha1_many),        KERNEL(sha256_many),
+    KERNEL(sha512_many),        KERNEL(sm3_many),         KERNEL_BLOCK(md5_x1),
+    KERNEL_BLOCK(md5_x8),       KERNEL_BLOCK(md5_x16),    KERNEL_BLOCK(md5_x32),
+    KERNEL_BLOCK(sha1_x1),      KERNEL_BLOCK(sha1_x4),    KERNEL_BLOCK(sha1_x8),
+    KERNEL_BLOCK(sha1_x16),     KERNEL_BLOCK(sha1_ni_x2), KERNEL_BLOCK(sha256_x1),
+    KERNEL_BLOCK(sha256_x4),    KERNEL_BLOCK(sha256_x8),  KERNEL_BLOCK(sha256_x16),
+    KERNEL_BLOCK(sha256_ni_x2), KERNEL_BLOCK(sha512_x1),  KERNEL_BLOCK(sha512_x2),
+    KERNEL_BLOCK(sha512_x4),    KERNEL_BLOCK(sha512_x8),  KERNEL_BLOCK(sm3_x1),
+    KERNEL_BLOCK(sm3_x4),       KERNEL_BLOCK(sm3_x8),     KERNEL_BLOCK(sm3_x16),
 };
 
 KERNEL_FAMILY(hash, kernels)

@@ -21,10 +21,11 @@ typedef void hash_lanes_fn(void *const *states, const uint8_t *const *data, size
 /* Any number n of messages, with whichever of the above is fastest for that number. Returns how
  * many messages it hashes best at once, also when n is 0. Call with
  *
- *     KERNEL_CALL(isalk_sha256_many_slot, hash_many_fn)(n, states, data, blocks)
+ *     KERNEL_CALL(isalk_sha256_many_slot)(n, states, data, blocks)
  */
 typedef size_t hash_many_fn(size_t n, void *const *states, const uint8_t *const *data,
                             size_t blocks);
+KERNEL_SLOT_TYPE(hash_many_fn);
 
 #define HASH_MAX_LANES 32
 
@@ -77,8 +78,8 @@ hash_block_fn isalk_sha512_x1_base, isalk_sha512_x1_avx2, isalk_sha512_x1_avx512
 hash_block_fn isalk_sm3_x1_base, isalk_sm3_x1_avx2;
 
 /* hash_many_fn, chosen for this machine. */
-extern kernel_slot isalk_md5_many_slot, isalk_sha1_many_slot, isalk_sha256_many_slot;
-extern kernel_slot isalk_sha512_many_slot, isalk_sm3_many_slot;
+extern hash_many_fn_slot isalk_md5_many_slot, isalk_sha1_many_slot, isalk_sha256_many_slot;
+extern hash_many_fn_slot isalk_sha512_many_slot, isalk_sm3_many_slot;
 
 /* Constants and initial states; MD5's is the beginning of SHA-1's. */
 extern const uint32_t isalk_md5_k[64], isalk_sha1_k[4], isalk_sha256_k[64], isalk_sm3_k[64];

@@ -9,7 +9,7 @@
 
 /* How one hash differs from another. */
 struct mb_hash {
-    kernel_slot *many;
+    hash_many_fn_slot *many;
     const void *initial;         /* state */
     uint8_t block, length_field; /* bytes */
     uint8_t words, word_bytes;   /* of the digest */

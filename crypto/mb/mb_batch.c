@@ -69,7 +69,7 @@ static void free_lane(struct batch *b, unsigned i)
 void isalk_mb_hash_all(const struct mb_hash *h, const void *const *buffers, const uint64_t *lens,
                        size_t n, uint8_t *digests, uint8_t *tails)
 {
-    size_t lanes = KERNEL_CALL(*h->many, hash_many_fn)(0, NULL, NULL, 0), next = 0;
+    size_t lanes = KERNEL_CALL(*h->many)(0, NULL, NULL, 0), next = 0;
     size_t digest_bytes = (size_t) h->words * h->word_bytes;
     struct batch b;
 
@@ -87,7 +87,7 @@ void isalk_mb_hash_all(const struct mb_hash *h, const void *const *buffers, cons
         blocks = b.blocks[0];
         for (unsigned i = 1; i < b.live; i++)
             blocks = b.blocks[i] < blocks ? b.blocks[i] : blocks;
-        KERNEL_CALL(*h->many, hash_many_fn)(b.live, b.state, b.data, (size_t) blocks);
+        KERNEL_CALL(*h->many)(b.live, b.state, b.data, (size_t) blocks);
         for (unsigned i = b.live; i-- > 0;) {
             b.data[i] += blocks * h->block;
             b.blocks[i] -= blocks;

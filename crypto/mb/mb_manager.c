@@ -104,7 +104,7 @@ static void make_progress(const struct mb_hash *h, struct manager *m)
             data[i] = m->lane[i].data;
             blocks = m->lane[i].blocks < blocks ? m->lane[i].blocks : blocks;
         }
-        KERNEL_CALL(*h->many, hash_many_fn)(live, states, data, (size_t) blocks);
+        KERNEL_CALL(*h->many)(live, states, data, (size_t) blocks);
         bytes = blocks * h->block;
         for (const struct lane *lane = m->lane; lane < end; lane++) {
             to->context = lane->context;
@@ -124,7 +124,7 @@ static void make_progress(const struct mb_hash *h, struct manager *m)
 void isalk_mb_init(const struct mb_hash *h, void *mgr)
 {
     struct manager *m = mgr;
-    size_t lanes = KERNEL_CALL(*h->many, hash_many_fn)(0, NULL, NULL, 0);
+    size_t lanes = KERNEL_CALL(*h->many)(0, NULL, NULL, 0);
 
     m->lanes = (uint32_t) (lanes < h->max_lanes ? lanes : h->max_lanes);
     m->live = m->finished = m->returned = 0;

@@ -4,6 +4,7 @@
 #include "isa-l/igzip_lib.h"
 
 #include "igzip/deflate/deflate_kernels.h"
+#include "dispatch/kernel_table.h"
 
 #if ISALK_ASM
 /* As the assembly files have them. */
@@ -36,84 +37,36 @@ _Static_assert(AT(len_table, 344) && AT(lit_table, 1368) && AT(lit_table_sizes, 
 #define FIND_NEEDS (CPU_AVX | CPU_AVX2 | CPU_BMI1 | CPU_BMI2)
 #endif
 
-static const struct variant greedy_variants[] = {
-    {T_BASE, 0, (kernel_fn) isalk_deflate_find_greedy_base},
-#if ISALK_ASM
-    {T_AVX2, FIND_NEEDS, (kernel_fn) isalk_deflate_find_greedy_avx2},
-#endif
-};
+KERNEL_TABLE(deflate_find_greedy, deflate_find_fn, isalk_deflate_find_greedy_base,
+             ROW(avx2, FIND_NEEDS, isalk_deflate_find_greedy_avx2))
 
-static const struct variant lazy_variants[] = {
-    {T_BASE, 0, (kernel_fn) isalk_deflate_find_lazy_base},
-#if ISALK_ASM
-    {T_AVX2, FIND_NEEDS, (kernel_fn) isalk_deflate_find_lazy_avx2},
-#endif
-};
+KERNEL_TABLE(deflate_find_lazy, deflate_find_fn, isalk_deflate_find_lazy_base,
+             ROW(avx2, FIND_NEEDS, isalk_deflate_find_lazy_avx2))
 
-static const struct variant long_variants[] = {
-    {T_BASE, 0, (kernel_fn) isalk_deflate_find_long_base},
-#if ISALK_ASM
-    {T_AVX2, FIND_NEEDS, (kernel_fn) isalk_deflate_find_long_avx2},
-#endif
-};
+KERNEL_TABLE(deflate_find_long, deflate_find_fn, isalk_deflate_find_long_base,
+             ROW(avx2, FIND_NEEDS, isalk_deflate_find_long_avx2))
 
-static const struct variant rebase_variants[] = {
-    {T_BASE, 0, (kernel_fn) isalk_deflate_rebase_base},
-#if ISALK_ASM
-    {T_AVX2, CPU_AVX | CPU_AVX2 | CPU_BMI2, (kernel_fn) isalk_deflate_rebase_avx2},
-    {T_AVX512, CPU_BMI2 | CPU_AVX512F | CPU_AVX512BW, (kernel_fn) isalk_deflate_rebase_avx512},
-#endif
-};
+KERNEL_TABLE(deflate_rebase, deflate_rebase_fn, isalk_deflate_rebase_base,
+             ROW(avx2, CPU_AVX | CPU_AVX2 | CPU_BMI2, isalk_deflate_rebase_avx2),
+             ROW(avx512, CPU_BMI2 | CPU_AVX512F | CPU_AVX512BW, isalk_deflate_rebase_avx512))
 
-static const struct variant insert_variants[] = {
-    {T_BASE, 0, (kernel_fn) isalk_deflate_insert_base},
-#if ISALK_ASM
-    {T_AVX2, CPU_AVX | CPU_AVX2, (kernel_fn) isalk_deflate_insert_avx2},
-#endif
-};
+KERNEL_TABLE(deflate_insert, deflate_insert_fn, isalk_deflate_insert_base,
+             ROW(avx2, CPU_AVX | CPU_AVX2, isalk_deflate_insert_avx2))
 
-static const struct variant expand_variants[] = {
-    {T_BASE, 0, (kernel_fn) isalk_deflate_expand_base},
-#if ISALK_ASM
-    {T_AVX2, CPU_AVX | CPU_AVX2, (kernel_fn) isalk_deflate_expand_avx2},
-    {T_AVX512, CPU_AVX512F, (kernel_fn) isalk_deflate_expand_avx512},
-#endif
-};
+KERNEL_TABLE(deflate_expand, deflate_expand_fn, isalk_deflate_expand_base,
+             ROW(avx2, CPU_AVX | CPU_AVX2, isalk_deflate_expand_avx2),
+             ROW(avx512, CPU_AVX512F, isalk_deflate_expand_avx512))
 
-static const struct variant count_variants[] = {
-    {T_BASE, 0, (kernel_fn) isalk_deflate_count_base},
-#if ISALK_ASM
-    {T_AVX2, CPU_AVX | CPU_BMI2, (kernel_fn) isalk_deflate_count_avx2},
-#endif
-};
+KERNEL_TABLE(deflate_count, deflate_count_fn, isalk_deflate_count_base,
+             ROW(avx2, CPU_AVX | CPU_BMI2, isalk_deflate_count_avx2))
 
-static const struct variant encode_variants[] = {
-    {T_BASE, 0, (kernel_fn) isalk_deflate_encode_base},
-#if ISALK_ASM
-    {T_AVX2, CPU_AVX | CPU_BMI1 | CPU_BMI2, (kernel_fn) isalk_deflate_encode_avx2},
-#endif
-};
-
-kernel_slot isalk_deflate_find_slots[DEFLATE_PARSERS] = {
-    (kernel_fn) isalk_deflate_find_greedy_base,
-    (kernel_fn) isalk_deflate_find_lazy_base,
-    (kernel_fn) isalk_deflate_find_long_base,
-};
-kernel_slot isalk_deflate_rebase_slot = (kernel_fn) isalk_deflate_rebase_base;
-kernel_slot isalk_deflate_insert_slot = (kernel_fn) isalk_deflate_insert_base;
-kernel_slot isalk_deflate_expand_slot = (kernel_fn) isalk_deflate_expand_base;
-kernel_slot isalk_deflate_count_slot = (kernel_fn) isalk_deflate_count_base;
-kernel_slot isalk_deflate_encode_slot = (kernel_fn) isalk_deflate_encode_base;
+KERNEL_TABLE(deflate_encode, deflate_encode_fn, isalk_deflate_encode_base,
+             ROW(avx2, CPU_AVX | CPU_BMI1 | CPU_BMI2, isalk_deflate_encode_avx2))
 
 static const struct kernel kernels[] = {
-    KERNEL("deflate_find_greedy", &isalk_deflate_find_slots[DEFLATE_GREEDY], greedy_variants),
-    KERNEL("deflate_find_lazy", &isalk_deflate_find_slots[DEFLATE_LAZY], lazy_variants),
-    KERNEL("deflate_find_long", &isalk_deflate_find_slots[DEFLATE_LONG], long_variants),
-    KERNEL("deflate_rebase", &isalk_deflate_rebase_slot, rebase_variants),
-    KERNEL("deflate_insert", &isalk_deflate_insert_slot, insert_variants),
-    KERNEL("deflate_expand", &isalk_deflate_expand_slot, expand_variants),
-    KERNEL("deflate_count", &isalk_deflate_count_slot, count_variants),
-    KERNEL("deflate_encode", &isalk_deflate_encode_slot, encode_variants),
+    KERNEL(deflate_find_greedy), KERNEL(deflate_find_lazy), KERNEL(deflate_find_long),
+    KERNEL(deflate_rebase),      KERNEL(deflate_insert),    KERNEL(deflate_expand),
+    KERNEL(deflate_count),       KERNEL(deflate_encode),
 };
 
 KERNEL_FAMILY(deflate, kernels)

@@ -84,15 +84,18 @@ struct deflate_find {
  * behind a match of the longest length, with its distance in `run`, which is 0 otherwise. */
 enum deflate_parser { DEFLATE_GREEDY, DEFLATE_LAZY, DEFLATE_LONG, DEFLATE_PARSERS };
 typedef void deflate_find_fn(struct deflate_find *f);
+KERNEL_SLOT_TYPE(deflate_find_fn);
 
 /* Moves the base of a hash table up by delta, at most 65535 or the result is undefined. Positions before
  * it get offset 0: a wrong guess, but one that can be read. */
 typedef void deflate_rebase_fn(deflate_entry *head, uint32_t hash_bits, uint32_t delta);
+KERNEL_SLOT_TYPE(deflate_rebase_fn);
 
 /* Enters n >= INSERT_LEAST positions from base on, which has offset 0, in a hash table. INSERT_BEHIND
  * bytes behind them can be read. */
 typedef void deflate_insert_fn(deflate_entry *head, uint32_t hash_bits, const uint8_t *base,
                                uint32_t n);
+KERNEL_SLOT_TYPE(deflate_insert_fn);
 
 /* Bytes of a probe. */
 struct deflate_sample {
@@ -139,15 +142,18 @@ struct deflate_encode {
     const struct deflate_codes *codes;
 };
 typedef void deflate_encode_fn(struct deflate_encode *e);
+KERNEL_SLOT_TYPE(deflate_encode_fn);
 
 /* Adds what tokens have in their fields. */
 typedef void deflate_count_fn(struct deflate_counts *counts, const uint32_t *token,
                               const uint32_t *token_end);
+KERNEL_SLOT_TYPE(deflate_count_fn);
 
 /* The codes of tables that a program has made, by token field: all but those that stand for no
  * literal, length or distance. */
 struct isal_hufftables;
 typedef void deflate_expand_fn(const struct isal_hufftables *from, struct deflate_codes *to);
+KERNEL_SLOT_TYPE(deflate_expand_fn);
 
 ISALK_HIDDEN_BEGIN
 
@@ -160,12 +166,13 @@ deflate_expand_fn isalk_deflate_expand_base, isalk_deflate_expand_avx2, isalk_de
 deflate_count_fn isalk_deflate_count_base, isalk_deflate_count_avx2;
 deflate_encode_fn isalk_deflate_encode_base, isalk_deflate_encode_avx2;
 
-extern kernel_slot isalk_deflate_find_slots[DEFLATE_PARSERS];
-extern kernel_slot isalk_deflate_rebase_slot;
-extern kernel_slot isalk_deflate_insert_slot;
-extern kernel_slot isalk_deflate_expand_slot;
-extern kernel_slot isalk_deflate_count_slot;
-extern kernel_slot isalk_deflate_encode_slot;
+extern deflate_find_fn_slot isalk_deflate_find_greedy_slot, isalk_deflate_find_lazy_slot;
+extern deflate_find_fn_slot isalk_deflate_find_long_slot;
+extern deflate_rebase_fn_slot isalk_deflate_rebase_slot;
+extern deflate_insert_fn_slot isalk_deflate_insert_slot;
+extern deflate_expand_fn_slot isalk_deflate_expand_slot;
+extern deflate_count_fn_slot isalk_deflate_count_slot;
+extern deflate_encode_fn_slot isalk_deflate_encode_slot;
 
 /* Makes tokens up to the limit, or short of it by less than a batch unless `to_limit`, or until there
  * is no room for FIND_TOKENS more. next may be at base. Of long matches: stops also behind LONG_PIECE bytes

@@ -59,7 +59,7 @@ void isalk_deflate_expand_base(const struct isal_hufftables *from, struct deflat
 
 void isalk_hufftables_expand(const struct isal_hufftables *from, struct deflate_codes *to)
 {
-    KERNEL_CALL(isalk_deflate_expand_slot, deflate_expand_fn)(from, to);
+    KERNEL_CALL(isalk_deflate_expand_slot)(from, to);
     to->first[TOKEN_FIRSTS] =
         entry(from->lit_table[DEFLATE_END_OF_BLOCK], from->lit_table_sizes[DEFLATE_END_OF_BLOCK]);
     to->second[0] = 0;
@@ -136,14 +136,14 @@ ISAL_PUBLIC void isal_update_histogram(uint8_t *in_stream, int length,
         size_t left = (size_t) (f.end - f.next), offset = (size_t) (f.next - f.base);
 
         if (offset > UINT16_MAX - FIND_CHUNK - LOOK_AHEAD) {
-            KERNEL_CALL(isalk_deflate_rebase_slot, deflate_rebase_fn)
+            KERNEL_CALL(isalk_deflate_rebase_slot)
             (f.head, f.hash_bits, (uint32_t) offset - DEFLATE_WINDOW);
             f.base = f.next - DEFLATE_WINDOW;
         }
         f.limit = f.next + (left < FIND_CHUNK ? left : FIND_CHUNK);
         f.token = tokens;
         isalk_deflate_find(&f, strategy->parser, left <= FIND_CHUNK);
-        KERNEL_CALL(isalk_deflate_count_slot, deflate_count_fn)(&counts, tokens, f.token);
+        KERNEL_CALL(isalk_deflate_count_slot)(&counts, tokens, f.token);
     }
 
     for (unsigned i = 0; i < 256; i++) {

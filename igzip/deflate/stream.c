@@ -179,7 +179,7 @@ static const uint32_t *write_tokens(struct isal_zstream *stream, const uint32_t 
         };
         uint32_t made;
 
-        KERNEL_CALL(isalk_deflate_encode_slot, deflate_encode_fn)(&e);
+        KERNEL_CALL(isalk_deflate_encode_slot)(&e);
         made = (uint32_t) (e.out - stream->next_out);
         stream->next_out = e.out;
         stream->avail_out -= made;
@@ -459,7 +459,7 @@ static void rebase(struct deflate_work *w)
     if (offset <= (size_t) (w->next - w->low) && offset <= UINT16_MAX - FIND_CHUNK - LOOK_AHEAD)
         return;
     delta = (offset - w->window - TABLE_STEP) & ~(uint32_t) (TABLE_STEP - 1);
-    KERNEL_CALL(isalk_deflate_rebase_slot, deflate_rebase_fn)(w->head, w->hash_bits, delta);
+    KERNEL_CALL(isalk_deflate_rebase_slot)(w->head, w->hash_bits, delta);
     state->total_in_start = offset - delta;
 }
 
@@ -576,7 +576,7 @@ static void spill_tokens(struct deflate_work *w, const uint32_t *token, const ui
     e.bits = whole < sizeof(e.bits) ? state->bitbuf.m_bits >> 8 * whole : 0;
     e.count = state->bitbuf.m_bit_count % 8;
     e.codes = given->codes;
-    KERNEL_CALL(isalk_deflate_encode_slot, deflate_encode_fn)(&e);
+    KERNEL_CALL(isalk_deflate_encode_slot)(&e);
     state->bitbuf.m_bits = e.bits;
     state->bitbuf.m_bit_count = e.count;
     state->count = 0;
@@ -793,7 +793,7 @@ static enum progress collect_body(struct deflate_work *w)
         token = make_tokens(w, token, token_end, last);
         w->chunk_most = SIZE_MAX;
         w->end = end;
-        KERNEL_CALL(isalk_deflate_count_slot, deflate_count_fn)
+        KERNEL_CALL(isalk_deflate_count_slot)
         (&w->block->counts, w->tokens + state->block_end, token);
         if (w->direct)
             sum_to(w, w->next);
@@ -1075,7 +1075,7 @@ static void append_tokens(struct deflate_encode *e, const uint32_t *token,
         e->token = token;
         e->token_end = token_end;
         e->codes = codes;
-        KERNEL_CALL(isalk_deflate_encode_slot, deflate_encode_fn)(e);
+        KERNEL_CALL(isalk_deflate_encode_slot)(e);
     } else {
         struct deflate_encode local = *e; /* in registers: output may be anywhere in memory */
 

@@ -407,7 +407,7 @@ int isalk_inflate_symbols(struct inflate_run *r, const struct inflate_tables *t,
 
 int isalk_inflate_block(struct inflate_state *state, struct inflate_run *r)
 {
-    inflate_fn *kernel = KERNEL_CALL(isalk_inflate_slot, inflate_fn);
+    inflate_fn *kernel = KERNEL_CALL(isalk_inflate_slot);
     struct inflate_tables own, *t = &own;
     size_t allowed = DEFLATE_DISTANCE_SYMBOLS;
     int result;

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 
 #include "igzip/inflate/inflate_kernels.h"
+#include "dispatch/kernel_table.h"
 
 #if ISALK_ASM
 /* As igzip/inflate/decode.asm has them. */
@@ -17,17 +18,11 @@ _Static_assert(DISTANCE_BITS == 8 && SECOND_LITERAL == 1 << 14 && LITLEN_LITERAL
                "entries");
 #endif
 
-static const struct variant inflate_variants[] = {
-    {T_BASE, 0, (kernel_fn) isalk_inflate_base},
-#if ISALK_ASM
-    {T_AVX2, CPU_AVX | CPU_BMI1 | CPU_BMI2, (kernel_fn) isalk_inflate_avx2},
-#endif
-};
-
-kernel_slot isalk_inflate_slot = (kernel_fn) isalk_inflate_base;
+KERNEL_TABLE(inflate, inflate_fn, isalk_inflate_base,
+             ROW(avx2, CPU_AVX | CPU_BMI1 | CPU_BMI2, isalk_inflate_avx2))
 
 static const struct kernel kernels[] = {
-    KERNEL("inflate", &isalk_inflate_slot, inflate_variants),
+    KERNEL(inflate),
 };
 
 KERNEL_FAMILY(inflate, kernels)

@@ -137,6 +137,7 @@ struct inflate_run {
  * or does not fit. Bytes between `out` and `out_end` are scratch. Returns 1 if it has read the end
  * of the block, else 0. */
 typedef int inflate_fn(struct inflate_run *r);
+KERNEL_SLOT_TYPE(inflate_fn);
 #define INFLATE_IN_MARGIN 8
 #define INFLATE_OUT_MARGIN 68
 #define INFLATE_MATCHES_FEW 11500 /* with fewer, the kernel does not read `second` */
@@ -151,7 +152,7 @@ enum inflate_stop {
 ISALK_HIDDEN_BEGIN
 
 inflate_fn isalk_inflate_base, isalk_inflate_avx2;
-extern kernel_slot isalk_inflate_slot;
+extern inflate_fn_slot isalk_inflate_slot;
 
 /* Decodes symbols one at a time by their definition, until it stops or meets an error. Distance
  * symbols from `allowed` on are errors. */

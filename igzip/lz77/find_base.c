@@ -372,7 +372,7 @@ static int find_long(struct deflate_find *f)
         if (at >= LOAD) /* what was followed as a run is not in the table, but may come again */
             enter(f->head, f->hash_bits, 0, hash(start - LOAD), at - LOAD);
         f->limit = last - start < LONG_PIECE ? last : start + LONG_PIECE;
-        KERNEL_CALL(isalk_deflate_find_slots[DEFLATE_LONG], deflate_find_fn)(f);
+        KERNEL_CALL(isalk_deflate_find_long_slot)(f);
         bytes = (size_t) (f->next - start);
         tokens = (size_t) (f->token - token);
         go_on = f->run || bytes >= tokens * f->long_least;
@@ -404,7 +404,10 @@ int isalk_deflate_find(struct deflate_find *f, enum deflate_parser parser, int t
             return 0;
     } else if (f->limit - f->next > FIND_STEP && f->end - f->next > FIND_STEP + FIND_BEHIND) {
         find_first(f);
-        KERNEL_CALL(isalk_deflate_find_slots[parser], deflate_find_fn)(f);
+        if (parser == DEFLATE_LAZY)
+            KERNEL_CALL(isalk_deflate_find_lazy_slot)(f);
+        else
+            KERNEL_CALL(isalk_deflate_find_greedy_slot)(f);
     }
     if (to_limit)
         find_few(f, f->limit);
@@ -535,7 +538,7 @@ void isalk_deflate_insert_base(deflate_entry *head, uint32_t hash_bits, const ui
 void isalk_deflate_insert(deflate_entry *head, uint32_t hash_bits, const uint8_t *base, uint32_t n)
 {
     if (n >= INSERT_LEAST + INSERT_BEHIND)
-        KERNEL_CALL(isalk_deflate_insert_slot, deflate_insert_fn)
+        KERNEL_CALL(isalk_deflate_insert_slot)
     (head, hash_bits, base, n - INSERT_BEHIND);
 }
 

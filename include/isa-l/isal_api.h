@@ -62,14 +62,15 @@ int isal_set_isa_limit(const char *isa);
 /* Highest tier of any variant that the library's kernels currently run; never NULL. */
 const char *isal_get_isa(void);
 
-/* Tier of the variant that a kernel currently runs, such as "avx512" for "ec_encode_data"; NULL for
- * an unknown kernel. */
+/* Name of the variant that a kernel currently runs: its tier, such as "avx512" for
+ * "ec_encode_data", or its tier and "_sha" if it uses the SHA extensions. NULL for an unknown
+ * kernel. */
 const char *isal_get_kernel(const char *name);
 
 /* Name of kernel number `index`, counted from 0, grouped by family; NULL past the last. */
 const char *isal_list_kernels(size_t index);
 
-/* Tier of variant number `index` of a kernel, slowest first; NULL past the last, or for an unknown
+/* Name of variant number `index` of a kernel, slowest first; NULL past the last, or for an unknown
  * kernel. *usable is set to 1 if this CPU can run the variant, whatever the cap, else to 0. usable
  * may be NULL. */
 const char *isal_list_variants(const char *kernel, size_t index, int *usable);

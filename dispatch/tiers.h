@@ -1,0 +1,18 @@
+/* The instruction-set tiers.
+ * SPDX-License-Identifier: BSD-3-Clause */
+
+#ifndef ISALK_TIERS_H
+#define ISALK_TIERS_H
+
+/* X(id, name), lowest tier first. ISAL_ISA takes the names, and the functions of the assembly end in
+ * them. A tier is a class of variants; each variant lists the CPU features that it needs itself. */
+#define TIERS(X)      \
+    X(BASE, base)     \
+    X(SSE, sse)       \
+    X(AVX, avx)       \
+    X(AVX2, avx2)     \
+    X(AVX2_V, avx2_v) \
+    X(AVX512, avx512) \
+    X(AVX512_V, avx512_v)
+
+#endif
