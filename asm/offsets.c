@@ -121,22 +121,24 @@ static void inflate(void)
     MEMBER(inflate_run, out_end);
     MEMBER(inflate_run, window);
     MEMBER(inflate_run, bits);
-    MEMBER(inflate_run, count);
+    MEMBER(inflate_run, bit_count);
     MEMBER(inflate_run, litlen);
     MEMBER(inflate_run, distance);
     MEMBER(inflate_run, litlen_mask);
-    MEMBER(inflate_run, matches);
+    MEMBER(inflate_run, match_share);
     MEMBER(inflate_run, second);
     MEMBER(inflate_run, no_length);
     MEMBER(inflate_run, limit);
     CONSTANT(DISTANCE_BITS);
+    CONSTANT(DISTANCE_SPECIAL);
     CONSTANT(SECOND_LITERAL);
+    CONSTANT(LITLEN_HAS_LENGTH);
     CONSTANT(LITLEN_LITERAL);
     CONSTANT(LITLEN_END);
     CONSTANT(LITLEN_SUBTABLE);
     CONSTANT(INFLATE_IN_MARGIN);
     CONSTANT(INFLATE_OUT_MARGIN);
-    CONSTANT(INFLATE_MATCHES_FEW);
+    CONSTANT(INFLATE_FEW_MATCHES);
 }
 
 static void aes(void)

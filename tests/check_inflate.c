@@ -74,7 +74,7 @@ static void make_tables_of(struct check *c, const uint8_t *litlens, size_t litle
     if (isalk_inflate_code(&block.distance_code, &sorted, distances, 0, distance_count))
         check_describe(c, "distances have no code");
     isalk_inflate_litlen_table(block.litlen, &block.litlen_code, &block.tables.litlen_bits,
-                               &block.tables.matches);
+                               &block.tables.match_share);
     isalk_inflate_distance_table(block.distance, &block.distance_code, block.allowed);
     isalk_inflate_second_table(block.second, &block.litlen_code);
 }
@@ -120,7 +120,7 @@ static void make_tables(struct check *c)
         block.allowed = check_random(c, n);
     make_tables_of(c, lengths, sizeof lengths, distances, n);
     if (check_random(c, 2)) /* either loop, whichever the code asks for */
-        block.tables.matches = check_random(c, 2) * 0x8000;
+        block.tables.match_share = check_random(c, 2) * 0x8000;
 }
 
 /* ---- The most bits that entries and matches can take ---- */
@@ -173,7 +173,7 @@ static void make_longest(struct check *c, uint8_t *in, size_t len)
                                            LITLEN_BITS,
                                            0};
     make_tables_of(c, lengths, sizeof lengths, distances, sizeof distances);
-    block.tables.matches = check_random(c, 4) ? 0 : 0x8000;
+    block.tables.match_share = check_random(c, 4) ? 0 : 0x8000;
     for (size_t at = 0; at + GROUP_BITS <= 8 * len;) {
         for (unsigned n = check_random(c, 6); n > 0; n--)
             put_symbol(in, &at, &block.litlen_code, literal);
@@ -192,12 +192,12 @@ static void finish(struct inflate_run *r, int at_end)
 {
     size_t unread;
 
-    r->matches =
+    r->match_share =
         (uint64_t) (at_end ? STOP_END : isalk_inflate_symbols(r, &block.tables, block.allowed));
-    unread = (size_t) r->count / 8;
+    unread = (size_t) r->bit_count / 8;
     r->in -= unread;
-    r->count -= 8 * unread;
-    r->bits &= ((uint64_t) 1 << r->count) - 1;
+    r->bit_count -= 8 * unread;
+    r->bits &= ((uint64_t) 1 << r->bit_count) - 1;
 }
 
 static const char *settle(void *arg, uint64_t result)
@@ -208,17 +208,17 @@ static const char *settle(void *arg, uint64_t result)
     (void) arg;
     block.run = block.start;
     if (r.out < block.start.out || r.out > block.start.out_end || r.in < block.start.in - 8 ||
-        r.in > block.start.in_end || r.count > 63)
+        r.in > block.start.in_end || r.bit_count > 63)
         return "ends outside the buffers";
-    if (r.bits >> r.count)
+    if (r.bits >> r.bit_count)
         return "leaves bits above count";
     r.stop = r.out_end; /* when it sees it has passed its stop is the kernel's choice, too */
     finish(&r, (int) result);
     size = (size_t) (r.out - block.out);
     memset(r.out, 0, block.room - size);
-    if (r.matches != end->matches)
+    if (r.match_share != end->match_share)
         return "ends for another reason than it should";
-    if (r.in != end->in || r.count != end->count || r.bits != end->bits)
+    if (r.in != end->in || r.bit_count != end->bit_count || r.bits != end->bits)
         return "ends at another place in the input than it should";
     if (r.out != end->out || memcmp(block.out, block.expected, size))
         return "decodes to something else than it should";
@@ -251,13 +251,13 @@ static void inflate_case(struct check *c, size_t len)
         .litlen = block.tables.litlen,
         .distance = block.tables.distance,
         .litlen_mask = (1u << block.tables.litlen_bits) - 1,
-        .matches = block.tables.matches,
+        .match_share = block.tables.match_share,
         .second = block.tables.second,
     };
     if (len >= 7)
         for (unsigned n = check_random(c, 8); n > 0; n--) {
-            block.start.bits |= (uint64_t) *block.start.in++ << block.start.count;
-            block.start.count += 8;
+            block.start.bits |= (uint64_t) *block.start.in++ << block.start.bit_count;
+            block.start.bit_count += 8;
         }
     block.run = block.end = block.start;
     memcpy(block.expected, out, room);
@@ -268,7 +268,7 @@ static void inflate_case(struct check *c, size_t len)
     block.end.out = out + (block.end.out - block.expected);
     check_record(c, "room", room);
     check_record(c, "history", history);
-    check_describe(c, "ends with %d after %td bytes", (int) block.end.matches, block.end.in - in);
+    check_describe(c, "ends with %d after %td bytes", (int) block.end.match_share, block.end.in - in);
     check_settle(c, settle, NULL);
     check_run(c, ARG(&block.run));
 }

@@ -407,8 +407,8 @@ ENDKERNEL
 %macro GCM 2                            ; enc or dec, bits
 KERNEL aes_gcm_%1_%2, key, context, out, in, len, m
     LOCALS  power, blocks, p, left, end, t
-    STACK   64                          ; a counter: no secret where there are eight blocks
     SECRET  0, 15
+    STACK   64                          ; a counter: no secret where there are eight blocks
     %push gcm
     VWIDTH  16
     GCM_REGISTERS

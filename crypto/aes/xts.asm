@@ -251,8 +251,8 @@ KERNEL aes_xts_%1_%2, k2, k1, tweak, len, in, out
     %if HAS_EVEX
     SECRET  0, 13, 16, 23
     %else
-    STACK   8 * VL, secret
     SECRET  0, 13
+    STACK   8 * VL, secret
     %endif
     %push xts
     VWIDTH  16

@@ -15,8 +15,9 @@ align 16
 NI_SWAP_ALL:                            ; the words in descending order too, as SHA-1's take them
     db      15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0
 
-; Opens a kernel of %2 messages with %3 bytes of stack. state0, data0, state1, data1 point to them.
-%macro NI_KERNEL 3
+; Opens a kernel of %2 messages with %3 bytes of stack. It writes %4 vector registers. state0,
+; data0, state1, data1 point to the messages.
+%macro NI_KERNEL 4
     %if %2 == 1
 KERNEL %1, state0, data0, blocks
     LOCALS  frame, k
@@ -28,6 +29,7 @@ KERNEL %1, states, data, blocks, state0, data0, state1
     mov     data0, [data]
     mov     data1, [data + 8]
     %endif
+    VECTORS %4
     mov     frame, rsp
     sub     rsp, %3
     and     rsp, -16
@@ -102,7 +104,7 @@ ENDKERNEL
 ; The stack keeps the states across a block.
 ; Main loop: 32 sha256rnds2 a block and message, each waiting for the one before it.
 %macro SHA256_NI 2                      ; name, messages
-NI_KERNEL %1, %2, 32 * %2 + 16
+NI_KERNEL %1, %2, 32 * %2 + 16, 15
     test    blocks, blocks
     jz      .done
     movdqu  xmm14, [NI_SWAP_WORDS]
@@ -190,7 +192,7 @@ NI_ENDKERNEL
 ; The stack keeps the states across a block.
 ; Main loop: 20 sha1rnds4 a block and message, each waiting for the one before it.
 %macro SHA1_NI 2                        ; name, messages
-NI_KERNEL %1, %2, 32 * %2 + 16
+NI_KERNEL %1, %2, 32 * %2 + 16, 15
     test    blocks, blocks
     jz      .done
     movdqu  xmm14, [NI_SWAP_ALL]
@@ -378,7 +380,7 @@ NI_ENDKERNEL
 ; of two.
 %macro SHA1_NI_PAIR 2                   ; name, messages
     VWIDTH 32
-NI_KERNEL %1, %2, 20 * 32 + 32
+NI_KERNEL %1, %2, 20 * 32 + 32, 5 * %2
     and     rsp, -32
     test    blocks, blocks
     jz      .done

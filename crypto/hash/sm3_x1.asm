@@ -106,7 +106,7 @@ extern isalk_sm3_k
 ; Main loop: 25 or 29 uops a round and 13 a word; the chain from e to the next e is seven cycles.
 ; The words of 20 rounds later are expanded beside, where they do not wait for one another.
 %macro SM3_X1 0
-X1_KERNEL sm3_x1, 320
+X1_KERNEL sm3_x1, 320, 6
     X1_WORKING 8, 4
     %define left [rsp + x1_frame + 8]
     test    blocks, blocks

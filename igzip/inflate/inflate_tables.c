@@ -30,11 +30,11 @@ int isalk_inflate_code(struct inflate_code *code, struct inflate_sorted *s, cons
         const uint16_t *from = s->symbols[bits] + begin;
         uint16_t *to = code->symbols + at;
 
-        for (unsigned i = 0; i < count; i += SYMBOLS_AT_ONCE) {
-            uint16_t some[SYMBOLS_AT_ONCE];
+        for (unsigned i = 0; i < count; i += SYMBOL_BATCH) {
+            uint16_t some[SYMBOL_BATCH];
 
             memcpy(some, from + i, sizeof some);
-            for (unsigned k = 0; k < SYMBOLS_AT_ONCE; k++)
+            for (unsigned k = 0; k < SYMBOL_BATCH; k++)
                 some[k] = (uint16_t) (some[k] - first);
             memcpy(to + i, some, sizeof some);
         }
@@ -277,7 +277,8 @@ static unsigned choose_index_bits(const struct inflate_code *code, unsigned most
                   << (DEFLATE_MAX_BITS - bits);
         symbols += code->count[bits];
     }
-    if ((code->count[0] - symbols > LITLEN_LONGER || others >= MANY_OTHERS) && most == LITLEN_BITS)
+    if ((code->count[0] - symbols > LITLEN_MAX_LONG || others >= MANY_OTHERS) &&
+        most == LITLEN_BITS)
         return LITLEN_BITS - 1;
     if (others >= FEW_OTHERS || (common && 2 * common <= most))
         return most;
@@ -285,7 +286,7 @@ static unsigned choose_index_bits(const struct inflate_code *code, unsigned most
         return LITLEN_BITS;
     for (unsigned bits = 1; bits < most; bits++) {
         longer -= (unsigned) code->count[bits] << (DEFLATE_MAX_BITS - bits);
-        if (bits >= LITLEN_LEAST_BITS && longer < FEW_LONGER)
+        if (bits >= LITLEN_MIN_BITS && longer < FEW_LONGER)
             return bits;
     }
     return most;
