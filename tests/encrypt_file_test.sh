@@ -1,5 +1,5 @@
 #!/bin/sh
-# Checks encrypt_file end to end: round trips, the format, damage, wrong keys, wrong use, signals.
+# Checks encrypt_file end to end: round trips, the format, damage, wrong keys, invalid arguments, signals.
 # SPDX-License-Identifier: BSD-3-Clause
 #
 # ENCRYPT_FILE names the program.
