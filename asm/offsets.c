@@ -17,6 +17,7 @@
 #include "crypto/hash/hash_kernels.h"
 #include "igzip/deflate/deflate_kernels.h"
 #include "igzip/inflate/inflate_kernels.h"
+#include "igzip/lz77/lz77_kernels.h"
 #include "mh_sha1/mh_kernels.h"
 #include "rolling_hash/rolling_kernels.h"
 
@@ -40,8 +41,8 @@ static void crc(void)
     MEMBER(crc_constants, table);
     CONSTANT(CRC_WIDE_VECTORS);
     CONSTANT(CRC_FOLD_16);
-    CONSTANT(CRC_OWN_FROM_ISCSI);
-    CONSTANT(CRC_TAPS_FROM_COPY);
+    CONSTANT(CRC_DEDICATED_MIN_ISCSI);
+    CONSTANT(CRC_TAPS_COPY_MIN);
 }
 
 static void rolling_hash(void)
@@ -72,18 +73,20 @@ static void lz77(void)
     MEMBER(deflate_find, window);
     MEMBER(deflate_find, run);
     MEMBER(deflate_find, matched);
-    CONSTANT(FIND_MULTIPLIER_LOW);
-    CONSTANT(FIND_MULTIPLIER_HIGH);
-    CONSTANT(FIND_CHECK_SHIFT);
+    CONSTANT(HASH_MULTIPLIER_LOW);
+    CONSTANT(HASH_MULTIPLIER_HIGH);
+    CONSTANT(HASH_TAG_SHIFT);
     CONSTANT(FIND_BATCH);
     CONSTANT(FIND_STEP);
-    CONSTANT(FIND_BEHIND);
+    CONSTANT(FIND_LOOKAHEAD);
     CONSTANT(FIND_COMPARED);
-    CONSTANT(FIND_TOKENS_BEHIND);
+    CONSTANT(FIND_MIN_MATCH);
+    CONSTANT(FIND_TOKENS_CLEARED);
     CONSTANT(LONG_REPEAT);
-    CONSTANT(LONG_SKIPPED);
-    CONSTANT(INSERT_LEAST);
-    CONSTANT(INSERT_BEHIND);
+    CONSTANT(LONG_SKIP);
+    CONSTANT(INSERT_MIN);
+    CONSTANT(INSERT_LOOKAHEAD);
+    CONSTANT(DEFLATE_MIN_MATCH);
     CONSTANT(DEFLATE_MAX_MATCH);
     CONSTANT(TOKEN_SECOND_SHIFT);
     CONSTANT(TOKEN_MASK);
@@ -112,6 +115,7 @@ static void deflate(void)
     MEMBER(isal_hufftables, dcodes);
     MEMBER(isal_hufftables, dcodes_sizes);
     CONSTANT(DEFLATE_DISTANCE_SYMBOLS);
+    CONSTANT(HUFFTABLE_SIZE_BITS);
 }
 
 static void inflate(void)
@@ -123,22 +127,24 @@ static void inflate(void)
     MEMBER(inflate_run, out_end);
     MEMBER(inflate_run, window);
     MEMBER(inflate_run, bits);
-    MEMBER(inflate_run, count);
+    MEMBER(inflate_run, bit_count);
     MEMBER(inflate_run, litlen);
     MEMBER(inflate_run, distance);
     MEMBER(inflate_run, litlen_mask);
-    MEMBER(inflate_run, matches);
+    MEMBER(inflate_run, match_share);
     MEMBER(inflate_run, second);
     MEMBER(inflate_run, no_length);
     MEMBER(inflate_run, limit);
     CONSTANT(DISTANCE_BITS);
+    CONSTANT(DISTANCE_SPECIAL);
     CONSTANT(SECOND_LITERAL);
+    CONSTANT(LITLEN_HAS_LENGTH);
     CONSTANT(LITLEN_LITERAL);
     CONSTANT(LITLEN_END);
     CONSTANT(LITLEN_SUBTABLE);
     CONSTANT(INFLATE_IN_MARGIN);
     CONSTANT(INFLATE_OUT_MARGIN);
-    CONSTANT(INFLATE_MATCHES_FEW);
+    CONSTANT(INFLATE_FEW_MATCHES);
 }
 
 static void aes(void)

@@ -9,7 +9,12 @@
 %include "asm/offsets.inc"
 
 ; ENTRY entry, function [, length, short]: isalk_<entry> continues in the C function isalk_<function>;
-; with messages shorter than `length`, which is in rcx, in isalk_<short>.
+; with messages shorter than `length`, in isalk_<short>.
+%if ABI_WIN64
+%define FOURTH_ARGUMENT r9
+%else
+%define FOURTH_ARGUMENT rcx
+%endif
 %macro ENTRY 2-4
     extern  isalk_%2
     CODE
@@ -19,7 +24,7 @@ isalk_%1:
     endbr64
     %if %0 > 2
     extern  isalk_%4
-    cmp     rcx, %3
+    cmp     FOURTH_ARGUMENT, %3      ; len
     jb      isalk_%4
     %endif
     jmp     isalk_%2
@@ -46,11 +51,11 @@ ENTRY_C crc_nt_refl_avx
 ENTRY_C crc16_t10dif_avx2
 ENTRY_C crc16_t10dif_avx512
 ENTRY_C crc16_t10dif_avx512_v
-ENTRY_C crc16_t10dif_copy_avx512, CRC_TAPS_FROM_COPY, crc_copy_norm_avx512
+ENTRY_C crc16_t10dif_copy_avx512, CRC_TAPS_COPY_MIN, crc_copy_norm_avx512
 ENTRY_C crc32_ieee_avx2
 ENTRY_C crc32_ieee_avx512
 ENTRY_C crc32_gzip_refl_avx2
 ENTRY_C crc32_gzip_refl_avx512
-ENTRY_C crc32_iscsi_copy_sse, CRC_OWN_FROM_ISCSI, crc_copy_iscsi_sse
-ENTRY_C crc32_iscsi_copy_avx, CRC_OWN_FROM_ISCSI, crc_copy_iscsi_avx
-ENTRY_C crc32_iscsi_copy_avx512, CRC_OWN_FROM_ISCSI, crc_copy_iscsi_avx512
+ENTRY_C crc32_iscsi_copy_sse, CRC_DEDICATED_MIN_ISCSI, crc_copy_iscsi_sse
+ENTRY_C crc32_iscsi_copy_avx, CRC_DEDICATED_MIN_ISCSI, crc_copy_iscsi_avx
+ENTRY_C crc32_iscsi_copy_avx512, CRC_DEDICATED_MIN_ISCSI, crc_copy_iscsi_avx512

@@ -1,8 +1,8 @@
 ; CRCs of any polynomial by folding with carry-less multiplication.
 ; SPDX-License-Identifier: BSD-3-Clause
 ;
-; Sources: Gopal et al., "Fast CRC Computation for Generic Polynomials Using PCLMULQDQ Instruction",
-; Intel 2009, for folding. Blocks, constants and the reduction are in crc.inc.
+; Source of folding: Gopal et al., "Fast CRC Computation for Generic Polynomials Using PCLMULQDQ
+; Instruction", Intel 2009. crc.inc describes blocks, constants and the reduction.
 
 %include "asm/kernel.inc"
 %include "crc/crc.inc"
@@ -12,42 +12,35 @@
 extern isalk_crc32_iscsi_k
 
 RODATA
-; Bytes in reverse: between memory and blocks in normal order.
+; Reverses the bytes of blocks, for normal order.
 align 64
 crc_swap:
 %rep 4
         db      15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0
 %endrep
-; Shuffles that move a vector by r bytes and shift in zeros: at crc_slide + r up by 16 - r, at
-; crc_slide + 16 + r down by r.
-crc_slide:
-        times 16 db 0x80
-        db      0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15
-        times 16 db 0x80
-; From byte r on: the last r bytes of a vector.
+SLIDE_TABLE
+; The 16 bytes at crc_mask + r keep the last r bytes of a vector.
 crc_mask:
         times 16 db 0
         times 16 db 0xff
 
-; Normal order: from how many bytes on 32-byte vectors are used. Short calls do without: a core that
-; has not used the upper halves of late takes 10 microseconds and more to power them up.
+; Normal order: from this length on, 32-byte vectors are used. Shorter calls avoid them: a core that
+; has not used the upper halves recently takes 10 microseconds and more to power them up.
 FOLD_WIDE_SWAP equ 512
 
-%define FOLD_SWAPS_WIDE (fold_norm && VL > 16 && HAS_GFNI == 0)
+%define FOLD_SWAPS_WIDE (crc_norm && VL > 16 && HAS_VCLMUL == 0)
 
+; The longest messages of CRC-32C that only the crc32 instruction processes, in bytes: multiples of
+; 8, and others. At 64, folding gains a third when calls wait for each other, but loses a tenth or
+; more when they do not.
+FOLD_MAX_ISCSI equ 64
+FOLD_MAX_PARTIAL_ISCSI equ 56
+; The same for copies, which take two more instructions for each quadword, but one for each block.
+FOLD_MAX_ISCSI_COPY equ 95
 
-; Up to how many bytes CRC-32C is not folded, and if they are no multiple of 8. At 64, folding gains
-; a third when calls wait for each other, but loses a tenth or more when not.
-FOLD_MOST_ISCSI equ 64
-FOLD_MOST_PARTIAL_ISCSI equ 56
-; Copies move quadwords by two instructions more each, blocks by one.
-FOLD_MOST_ISCSI_COPY equ 95
-
-; How far ahead the long loops fetch. From memory: 12.1 GB/s instead of 10.9, where a plain read
-; loop has 12.0; in the caches there is no difference.
+; Prefetch distance of the long loops in bytes. From memory: 12.1 GB/s instead of 10.9, where a
+; plain read loop has 12.0; in the caches there is no difference.
 FOLD_AHEAD equ 2048
-
-NON_TEMPORAL equ 2                      ; how a kernel copies, if not 0 or 1
 
 %macro STORE_NON_TEMPORAL 2             ; mem, vector
     %if HAS_VEX
@@ -60,109 +53,113 @@ NON_TEMPORAL equ 2                      ; how a kernel copies, if not 0 or 1
 ; The vector at buf + offset as blocks; a copying kernel writes it to the destination.
 %macro LOAD_BLOCK 2-3 swap              ; vector, offset, register with crc_swap
     vload   %1, [buf + %2]
-    %if fold_copy == NON_TEMPORAL
+    %if crc_copy == NON_TEMPORAL
         STORE_NON_TEMPORAL [buf + dst + %2], %1
-    %elif fold_copy
+    %elif crc_copy
         vstore  [buf + dst + %2], %1
     %endif
-    %if fold_norm
-        vshufb  %1, %1, %3
-    %endif
+    IF crc_norm, vshufb  %1, %1, %3
 %endmacro
 
-; Sums C blocks at buf in the last of them, and moves that to `sum`. Each of the others moves by its
-; own distance: that is independent work, where folding one into the next would be a chain. The
-; first group is given `pending`; the next ones take the sum so far along.
-%macro FOLD_GROUP 2                     ; C, first / next
-    %assign %%last %1 - 1
-    %assign %%i 0
+; Messages of 17 to 64 bytes. The first one to three blocks, and the last 1 to 16 bytes with zeros
+; before them, each move to the end by a product of their own, which also multiplies by x^64 for the
+; state. The state passes three levels of products, and no shuffle but the byte swap. Overwrites v0
+; and v1.
+%macro FOLD_FEW 1                       ; order
+    lea     t_d, [len - 1]
+    lea     u, [crc_mask + 1]
+    and     t_d, 15
+    vload   x1, [buf + len - 16]
+    vload   x0, [u + t]
+    IF crc_copy, lea     u, [buf + len]
+    IF crc_copy, vstore  [u + dst - 16], x1
+    mov     t_d, len_d
+    vand    x1, x1, x0
+    shl     t_d, 4
+    IF crc_norm, vshufb  x1, x1, swap
+    add     t, k                        ; the row for n bytes
+    vclmul_mem v1, x1, [k + crc_constants.move], HIGH_HIGH, x0
+    vclmul_mem x1, x1, [k + crc_constants.move], LOW_LOW, x0
+    vxor    v1, v1, x1
+    cmp     len_d, 32
+    jbe     .few_first
+    cmp     len_d, 48
+    jbe     .few_second
+    FOLD_FEW_BLOCK 2
+.few_second:
+    FOLD_FEW_BLOCK 1
+.few_first:
+    FOLD_FEW_BLOCK 0
+    CRC_REDUCE_16 %1, result, v1, k, x0, x1, v0
+    CRC_FINISH %1, result, k, len, len_d
+    RETURN_NARROW
+%endmacro
+
+; v1 ^= a block, moved to the end.
+%macro FOLD_FEW_BLOCK 1                 ; its number
+    LOAD_BLOCK v0, %1 * 16
+    IF %1 == 0, vxor    v0, v0, pending
+    vclmul_mem x1, v0, [t + crc_constants.move - 256 * (%1 + 1)], HIGH_HIGH, x0
+    vclmul_mem v0, v0, [t + crc_constants.move - 256 * (%1 + 1)], LOW_LOW, x0
+    vxor3   v1, x1, v0
+%endmacro
+
+; CRC-32C of medium lengths: products and the crc32 instruction share the work, on two ports. The
+; first blocks move to the end, each by a product of its own; the CRC of the remainder is added. The
+; state passes one level of products, whatever the length, and there is no loop. The remainder
+; begins with 1 to 8 bytes, with zeros before them. Not for copies.
+%macro JOIN_ISCSI 3                     ; blocks, least and most quadwords after those bytes
+    lea     k, [crc_iscsi_rows]
+    lea     t, [2 * len]
+    lea     k, [k + 8 * t]              ; the row for n bytes
+    STATE_TO_VECTOR xp
+    %assign %%i %1
     %rep %1
-        LOAD_BLOCK v%[%%i], %%i * 16
-        %assign %%i %%i + 1
+        %assign %%i %%i - 1
+        JOIN_BLOCK %%i, %%i == 0, %%i == %1 - 1
     %endrep
-    %ifidn %2, next
-        CRC_ADD_FOLDED v%[%%last], sum, [k + CRC_ROW_16 - %%last * 16], x0, x1
-    %else
-        vxor    v0, v0, pending
-    %endif
-    CRC_ADD_BLOCKS %%last, k, x0, x1
-    vmove   sum, v%[%%last]
-    add     buf, %1 * 16
-%endmacro
-
-; The state after the block `sum`.
-%macro FOLD_REDUCE 1                    ; order
-    %if fold_iscsi
-    CRC_TO_GPR t, sum, 0
-    CRC_TO_GPR u, sum, 1
+    mov     u, [buf + %1 * 16]
+    lea     t_d, [len - 1 - %1 * 16]
+    add     buf, len
+    shl     len_d, 3
+    neg     len_d
+    SHIFT   shl, u, len                 ; shifts are modulo 64
     xor     result_d, result_d
-    crc32   result, t                   ; it multiplies by x^32 and reduces
     crc32   result, u
+    ISCSI_QUADWORDS joined_%1, t_d, %2, %3
+    vmoveq  t, sum
+    vextract u, q, sum, 1
+    xor     len_d, len_d
+    crc32   len, t
+    crc32   len, u
+    xor     result, len
+    RETURN_NARROW
+%endmacro
+
+; sum = or ^= a block, moved to the end; the first block of the message contains the state, in xp.
+%macro JOIN_BLOCK 3                     ; number, first of the message?, first to be added?
+    LOAD_BLOCK v0, (%1) * 16
+    IF %2, vxor    v0, v0, xp
+    %if %3
+    vclmul_mem sum, v0, [k - 256 * (%1 + 1)], HIGH_HIGH, x0
+    vclmul_mem v0, v0, [k - 256 * (%1 + 1)], LOW_LOW, x0
+    vxor    sum, sum, v0
     %else
-    vload   xq, [k + CRC_QUOTIENT]
-    vload   xp, [k + CRC_DIVISOR]
-    CRC_REDUCE %1, result, sum, xq, xp, x0, x1
+    vclmul_mem x1, v0, [k - 256 * (%1 + 1)], HIGH_HIGH, x0
+    vclmul_mem v0, v0, [k - 256 * (%1 + 1)], LOW_LOW, x0
+    vxor3   sum, x1, v0
     %endif
 %endmacro
 
-; uint64_t isalk_crc_fold_<order>_<tier>(uint64_t state, const uint8_t *buf,
-;                                        const struct crc_constants *k, size_t len)
-; uint64_t isalk_crc_copy_<order>_<tier>(uint64_t state, const uint8_t *buf,
-;                                        const struct crc_constants *k, size_t len, uint8_t *dst)
-;
-; Returns the state after len bytes at buf, of which the copying kernel makes a copy at dst. Any
-; length and alignment; dst may be buf.
-;
-; The message grows zeros in front until its length is a multiple of 16, which changes no CRC. Then
-; eight sums of blocks 128 bytes apart, added up at one level; groups of 4, 2 and 1 block; and the
-; reduction.
-;
-; isalk_crc_copy_nt_<order>_<tier> copies with non-temporal stores. It wants a multiple of 128
-; bytes, at least that, and dst aligned to 16.
-;
-; Registers: buf is the next block; len the bytes from there; `pending` what is still to be added to
-; the block there, at first the state; sum the blocks before, once there are any.
-; Main loop: 128 bytes for 16 products, port 5 of Skylake: 8 bytes a cycle. In normal order the byte
-; swaps share that port: 5.3 bytes a cycle with 16-byte shuffles, 6.4 with 32-byte ones. With
-; VPCLMULQDQ products are of two or four blocks.
-%macro FOLD 2                           ; order: norm / refl / iscsi, copy: 0, 1 or NON_TEMPORAL
-    %define fold_norm 0
-    %define fold_iscsi 0
-    %ifidn %1, norm
-        %define fold_norm 1
-    %elifidn %1, iscsi
-        %define fold_iscsi 1
-    %endif
-    %define fold_copy %2
-    %if fold_copy == NON_TEMPORAL
-KERNEL crc_copy_nt_%1, state, buf, k, len, dst
-    %elif fold_copy
-KERNEL crc_copy_%1, state, buf, k, len, dst
-    %elif fold_iscsi
-KERNEL_ISCSI
+; CRC-32C: returns for lengths without a loop; for others, sets k and continues.
+%macro FOLD_LENGTHS_ISCSI 0
+    %if crc_copy
+    FOLD_SHORT_ISCSI FOLD_MAX_ISCSI_COPY, FOLD_MAX_ISCSI_COPY, .long_enough
+.long_enough:
     %else
-KERNEL crc_fold_%1, state, buf, k, len
-    %endif
-    LOCALS result, t, u
-    VWIDTH 16
-    %xdefine pending v8
-    %xdefine sum v8
-    %xdefine swap v9
-    %xdefine row v10
-    %xdefine xq v11
-    %xdefine xp v12
-    %xdefine x0 v13
-    %xdefine x1 v14
-    %xdefine x2 v15
-    %if fold_copy
-    sub     dst, buf                    ; so that one pointer does for both
-    %endif
-    %if fold_iscsi
-        %if fold_copy
-    FOLD_SHORT_ISCSI FOLD_MOST_ISCSI_COPY, FOLD_MOST_ISCSI_COPY
-        %else
-    FOLD_SHORT_ISCSI FOLD_MOST_ISCSI, FOLD_MOST_PARTIAL_ISCSI
-    cmp     len, 96                     ; in a row, so that the short ones have the fewest jumps
+    FOLD_SHORT_ISCSI FOLD_MAX_ISCSI, FOLD_MAX_PARTIAL_ISCSI, .long_enough
+.long_enough:
+    cmp     len, 96                     ; in this order the shortest take the fewest jumps
     ja      .more_than_96
     JOIN_ISCSI 2, 3, 7
 .more_than_96:
@@ -174,20 +171,187 @@ KERNEL crc_fold_%1, state, buf, k, len
     ja      .more_than_336
     JOIN_ISCSI 8, 3, 25
 .more_than_336:
-    ISCSI_CONSTANTS
-        %endif
+    lea     k, [isalk_crc32_iscsi_k]
+    %endif
+%endmacro
+
+; sum = C blocks at buf, moved to the last of them and added. The first group also adds
+; `pending`; the others fold the sum so far into theirs.
+%macro FOLD_GROUP 2                     ; C, first / next
+    %assign %%last %1 - 1
+    %assign %%i 0
+    %rep %1
+        LOAD_BLOCK v%[%%i], %%i * 16
+        %assign %%i %%i + 1
+    %endrep
+    %ifidn %2, next
+        CRC_ADD_FOLDED v%[%%last], sum, [k + CRC_ROW_OF(%1 * 16)], x0, x1
+    %else
+        vxor    v0, v0, pending
+    %endif
+    CRC_ADD_BLOCKS %%last, k, x0, x1
+    vmove   sum, v%[%%last]
+    add     buf, %1 * 16
+%endmacro
+
+; result = what the kernel returns for the block `sum`.
+%macro FOLD_REDUCE 1                    ; order
+    %if crc_iscsi
+    vmoveq  t, sum
+    vextract u, q, sum, 1
+    xor     result_d, result_d
+    crc32   result, t                   ; multiplies by x^32 and reduces
+    crc32   result, u
+    %else
+    vload   xq, [k + crc_constants.quotient]
+    vload   xp, [k + crc_constants.divisor]
+    CRC_REDUCE %1, result, sum, xq, xp, k, x0, x1
+    CRC_FINISH %1, result, k, len, len_d
+    %endif
+%endmacro
+
+; With VPCLMULQDQ: the loop on vectors of several blocks, four at a time, for at least eight
+; vectors. The sum becomes `pending` for the remainder. Jumps to %1 with the remainder, to %2 if
+; there is none.
+%macro FOLD_WIDE 2
+    %if HAS_VCLMUL
+    VWIDTH  VL
+    IF crc_norm, vload   v9, [crc_swap] ; `swap`, and the same in the other lanes
+    LOAD_BLOCK v0, 0, v9
+    LOAD_BLOCK v1, VL, v9
+    LOAD_BLOCK v2, 2 * VL, v9
+    LOAD_BLOCK v3, 3 * VL, v9
+    vxor    v0, v0, v8                  ; `pending`, which is 0 in the other lanes
+    vbcast16 v10, [k + CRC_ROW_OF(4 * VL)]
+    sub     len, 8 * VL
+%%next:                                 ; len + 4 vectors follow, from buf + 4 vectors on
+    add     buf, 4 * VL
+    %assign %%i 0
+    %rep 4
+        prefetcht0 [buf + FOLD_AHEAD + %%i * VL]
+        LOAD_BLOCK v13, %%i * VL, v9
+        CRC_FOLD v%[%%i], v10, v13, v14
+        %assign %%i %%i + 1
+    %endrep
+    sub     len, 4 * VL
+    jae     %%next
+    add     buf, 4 * VL
+    CRC_ADD_FOLDED v3, v0, [k + CRC_ROW_OF(3 * VL)], v13, v14
+    CRC_ADD_FOLDED v3, v1, [k + CRC_ROW_OF(2 * VL)], v13, v14
+    CRC_ADD_FOLDED v3, v2, [k + CRC_ROW_OF(VL)], v13, v14
+    vextracti128 xmm8, ymm3, 1
+    VWIDTH  16
+    CRC_ADD_FOLDED sum, v3, [k + CRC_ROW_OF(16)], x0, x1
+    vzeroupper
+    add     len, 4 * VL
+    jz      %2
+    vload   row, [k + CRC_ROW_OF(16)]
+    vzero   x0
+    CRC_FOLD pending, row, x0, x1
+    jmp     %1
+    %endif
+%endmacro
+
+; Where FOLD_SWAPS_WIDE: the loop on eight blocks with byte swaps of 32 bytes, through memory: one
+; shuffle for 32 bytes instead of two makes port 5 reach 6.4 bytes a cycle. A store can forward to a
+; load of part of its bytes. Registers are as for the loop that it replaces. Jumps to %1 after it.
+%macro FOLD_SWAPPED 1
+    %if FOLD_SWAPS_WIDE
+    mov     t, rsp
+    sub     rsp, 128 + 32
+    and     rsp, -32
+    VWIDTH  32
+    vload   v9, [crc_swap]              ; `swap`, and the same in the upper half
+%%next:
+    sub     buf, -128
+    prefetcht0 [buf + FOLD_AHEAD]
+    prefetcht0 [buf + FOLD_AHEAD + 64]
+    IF crc_copy, prefetcht0 [buf + dst + 512] ; in the L2 cache: 17.8 becomes 19.6 GB/s
+    IF crc_copy, prefetcht0 [buf + dst + 576]
+    %assign %%i 0
+    %rep 4
+        LOAD_BLOCK v13, %%i * 32, v9
+        vmovdqa [rsp + %%i * 32], v13
+        %assign %%i %%i + 1
+    %endrep
+    VWIDTH  16
+    %assign %%i 0
+    %rep 8
+        CRC_FOLD v%[%%i], row, [rsp + %%i * 16], x1
+        %assign %%i %%i + 1
+    %endrep
+    sub     len, 128
+    jae     %%next
+    mov     rsp, t
+    vzeroupper
+    jmp     %1
+    %endif
+%endmacro
+
+; The first len % 16 bytes are a block of their own, with zeros before them. It becomes `pending`.
+%macro FOLD_PARTIAL 0
+    mov     t_d, len_d
+    and     t_d, 15
+    lea     u, [slide_table]
+    vload   v0, [buf]
+    IF crc_copy, vstore  [buf + dst], v0 ; later stores write the same bytes after the block
+    IF crc_norm, vshufb  pending, pending, swap ; to the order of memory
+    vxor    v0, v0, pending
+    vload   x0, [u + t]
+    vload   x1, [u + t + 16]
+    vshufb  v0, v0, x0
+    vshufb  pending, pending, x1        ; the state's bytes after the block
+    IF crc_norm, vshufb  v0, v0, swap
+    IF crc_norm, vshufb  pending, pending, swap
+    CRC_ADD_FOLDED pending, v0, [k + CRC_ROW_OF(16)], x0, x1
+    add     buf, t
+    sub     len, t
+%endmacro
+
+; uint64_t isalk_crc_fold_<order>_<tier>(uint64_t state, const uint8_t *buf,
+;                                        const struct crc_constants *k, size_t len)
+; uint64_t isalk_crc_copy_<order>_<tier>(uint64_t state, const uint8_t *buf,
+;                                        const struct crc_constants *k, size_t len, uint8_t *dst)
+; uint32_t isalk_crc_fold_iscsi_<tier>(const uint8_t *buf, size_t len, uint32_t crc)
+;
+; Return the CRC after len bytes at buf, which the constants derive from the state (crc_kernels.h).
+; The copying kernels also copy the bytes to dst. Any length and alignment; dst may be buf.
+;
+; isalk_crc_copy_nt_<order>_<tier> copies with non-temporal stores. It requires a multiple of 128
+; bytes, not 0, and dst aligned to 16.
+;
+; Zeros before the message make its length a multiple of 16, which changes no CRC. Then eight sums
+; of blocks 128 bytes apart, added at one level; groups of 4, 2 and 1 blocks; and the reduction.
+;
+; Registers: buf is the next block, len the bytes from there on. `pending` is still to be added to
+; the block at buf: at first the state. `sum`, in the same register, is the sum of the blocks
+; before.
+; Main loop: 128 bytes for 16 products on port 5 of Skylake: 8 bytes a cycle. In normal order the
+; byte swaps share that port: 5.3 bytes a cycle with 16-byte shuffles, 6.4 with 32-byte ones. With
+; VPCLMULQDQ a product is of two or four blocks.
+%macro FOLD 2                           ; order: norm / refl / iscsi, copy: 0, 1 or NON_TEMPORAL
+    CRC_KERNEL %1, %2
+    VECTORS 16 - crc_iscsi
+    VWIDTH 16
+    %xdefine pending v8
+    %xdefine sum v8
+    %xdefine swap v9
+    %xdefine row v10
+    %xdefine xq v11
+    %xdefine xp v12
+    %xdefine x0 v13
+    %xdefine x1 v14
+    %xdefine x2 v15
+    %if crc_iscsi
+    FOLD_LENGTHS_ISCSI
     %else
     cmp     len, 16
     jb      .less_than_a_block
     %endif
-    %if fold_norm
-    vload   swap, [crc_swap]
-    %endif
+    IF crc_norm, vload   swap, [crc_swap]
     STATE_TO_VECTOR pending
-    %if fold_norm
-    CRC_TO_HIGH pending
-    %endif
-    %if fold_iscsi == 0 && fold_copy != NON_TEMPORAL
+    IF crc_norm, vslldq  pending, pending, 8
+    %if !crc_iscsi && crc_copy != NON_TEMPORAL
     cmp     len, 64
     ja      .more_than_four
     cmp     len_d, 16
@@ -210,13 +374,8 @@ KERNEL crc_fold_%1, state, buf, k, len
     vxor    sum, pending, v0
 .reduce:
     FOLD_REDUCE %1
-    %if fold_iscsi == 0
-    CRC_FINISH %1, result
-    %endif
-    %if fold_copy == NON_TEMPORAL
-    sfence
-    %endif
-    RETURN_NARROW                       ; wide vectors have been cleared where they were used
+    IF crc_copy == NON_TEMPORAL, sfence
+    RETURN_NARROW                       ; wide paths have cleared the upper halves
 
 .first_four:
     FOLD_GROUP 4, first
@@ -227,7 +386,7 @@ KERNEL crc_fold_%1, state, buf, k, len
     FOLD_GROUP 2, first
     jmp     .less_than_two
 
-    %if fold_iscsi == 0 && fold_copy != NON_TEMPORAL
+    %if !crc_iscsi && crc_copy != NON_TEMPORAL
 .more_than_four:
     test    len_d, 15
     jnz     .partial_block
@@ -235,26 +394,20 @@ KERNEL crc_fold_%1, state, buf, k, len
     jb      .less_than_eight
     %endif
 .eight_blocks:
-    %if HAS_GFNI
-    cmp     len, 8 * VL
-    jae     .wide
-    %endif
+    IF HAS_VCLMUL, cmp     len, 8 * VL
+    IF HAS_VCLMUL, jae     .wide
     %assign %%i 0
     %rep 8
         LOAD_BLOCK v%[%%i], %%i * 16
-        %if %%i == 0
-        vxor    v0, v0, pending
-        %endif
+        IF %%i == 0, vxor    v0, v0, pending
         %assign %%i %%i + 1
     %endrep
-    vload   row, [k + CRC_ROW_128]
+    vload   row, [k + CRC_ROW_OF(128)]
     sub     len, 256
     jb      .sum_eight
-    %if FOLD_SWAPS_WIDE
-    cmp     len, FOLD_WIDE_SWAP - 256
-    jae     .wide_swap
-    %endif
-.next_eight:                            ; len + 128 bytes from buf + 128 on
+    IF FOLD_SWAPS_WIDE, cmp     len, FOLD_WIDE_SWAP - 256
+    IF FOLD_SWAPS_WIDE, jae     .wide_swap
+.next_eight:                            ; len + 128 bytes follow, from buf + 128 on
     sub     buf, -128                   ; a shorter instruction than adding 128
     prefetcht0 [buf + FOLD_AHEAD]
     prefetcht0 [buf + FOLD_AHEAD + 64]
@@ -270,7 +423,7 @@ KERNEL crc_fold_%1, state, buf, k, len
     sub     buf, -128
     CRC_ADD_BLOCKS 7, k, x0, x1
     vmove   sum, v7
-    test    len_d, 64 + 32 + 16         ; len is 128 too low, which these bits do not show
+    test    len_d, 64 + 32 + 16         ; len is 128 too low, which does not change these bits
     jz      .reduce
     test    len_d, 64
     jz      .less_than_four
@@ -285,113 +438,15 @@ KERNEL crc_fold_%1, state, buf, k, len
     FOLD_GROUP 1, next
     jmp     .reduce
 
-    %if HAS_GFNI
-; Four vectors of several blocks, as far as they go; the sum moves on to what is left.
 .wide:
-    VWIDTH  VL
-    %if fold_norm
-    vload   v9, [crc_swap]              ; `swap`, and the same in the other lanes
-    %endif
-    LOAD_BLOCK v0, 0, v9
-    LOAD_BLOCK v1, VL, v9
-    LOAD_BLOCK v2, 2 * VL, v9
-    LOAD_BLOCK v3, 3 * VL, v9
-    vxor    v0, v0, v8                  ; `pending`, which is 0 in the other lanes
-    vbcast16 v10, [k + CRC_ROW_OF(4 * VL)]
-    sub     len, 8 * VL
-.next_wide:                             ; len + 4 vectors from buf + 4 vectors on
-    add     buf, 4 * VL
-    %assign %%i 0
-    %rep 4
-        prefetcht0 [buf + FOLD_AHEAD + %%i * VL]
-        LOAD_BLOCK v13, %%i * VL, v9
-        CRC_FOLD v%[%%i], v10, v13, v14
-        %assign %%i %%i + 1
-    %endrep
-    sub     len, 4 * VL
-    jae     .next_wide
-    add     buf, 4 * VL
-    CRC_ADD_FOLDED v3, v0, [k + CRC_ROW_OF(3 * VL)], v13, v14
-    CRC_ADD_FOLDED v3, v1, [k + CRC_ROW_OF(2 * VL)], v13, v14
-    CRC_ADD_FOLDED v3, v2, [k + CRC_ROW_OF(VL)], v13, v14
-    vextracti128 xmm8, ymm3, 1
-    VWIDTH  16
-    CRC_ADD_FOLDED sum, v3, [k + CRC_ROW_16], x0, x1
-    vzeroupper
-    add     len, 4 * VL
-    jz      .reduce
-    vload   row, [k + CRC_ROW_16]
-    vzero   x0
-    CRC_FOLD pending, row, x0, x1
-    jmp     .blocks
-    %endif
-
-    %if FOLD_SWAPS_WIDE
-; The same loop with byte swaps 32 bytes at a time, by way of memory: one shuffle for 32 bytes in
-; place of two leaves port 5 at 6.4 bytes a cycle. Stores forward to the loads that they contain.
+    FOLD_WIDE .blocks, .reduce
 .wide_swap:
-    mov     t, rsp
-    sub     rsp, 128 + 32
-    and     rsp, -32
-    VWIDTH  32
-    vload   v9, [crc_swap]              ; `swap`, and the same in the upper half
-.next_swapped:
-    sub     buf, -128
-    prefetcht0 [buf + FOLD_AHEAD]
-    prefetcht0 [buf + FOLD_AHEAD + 64]
-    %if fold_copy                       ; in the L2 cache: 17.8 becomes 19.6 GB/s
-    prefetcht0 [buf + dst + 512]
-    prefetcht0 [buf + dst + 576]
-    %endif
-    %assign %%i 0
-    %rep 4
-        LOAD_BLOCK v13, %%i * 32, v9
-        vmovdqa [rsp + %%i * 32], v13
-        %assign %%i %%i + 1
-    %endrep
-    VWIDTH  16
-    %assign %%i 0
-    %rep 8
-        CRC_FOLD v%[%%i], row, [rsp + %%i * 16], x1
-        %assign %%i %%i + 1
-    %endrep
-    sub     len, 128
-    jae     .next_swapped
-    mov     rsp, t
-    vzeroupper
-    jmp     .sum_eight
-    %endif
-
-; len % 16 bytes are a block of their own, in front of which there are zeros.
+    FOLD_SWAPPED .sum_eight
 .partial_block:
-    mov     t_d, len_d
-    and     t_d, 15
-    lea     u, [crc_slide]
-    vload   v0, [buf]
-    %if fold_copy
-    vstore  [buf + dst], v0             ; what is too much will be written again, and is the same
-    %endif
-    %if fold_norm
-    vshufb  pending, pending, swap      ; to the order of memory
-    %endif
-    vxor    v0, v0, pending
-    vload   x0, [u + t]
-    vload   x1, [u + t + 16]
-    vshufb  v0, v0, x0
-    vshufb  pending, pending, x1        ; the state's bytes beyond the block
-    %if fold_norm
-    vshufb  v0, v0, swap
-    vshufb  pending, pending, swap
-    %endif
-    CRC_ADD_FOLDED pending, v0, [k + CRC_ROW_16], x0, x1
-    add     buf, t
-    sub     len, t
+    FOLD_PARTIAL
     jmp     .blocks
-
-    %if fold_iscsi == 0
 .less_than_a_block:
-    FOLD_SHORT %1
-    %endif
+    FOLD_SHORT %1, .reduce
 ENDKERNEL
     %undef pending
     %undef sum

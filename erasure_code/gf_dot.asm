@@ -4,13 +4,15 @@
 %include "asm/kernel.inc"
 %include "erasure_code/gf_mul.inc"
 
-; One pass: rows 0..R-1 over C vectors at pos, all k sources.
-;   %1 R  %2 C  %3 rows at the front whose coefficients are all one (0 or 1)
-;   %4 how the C vectors are read and written: full, masked (the last one by k1) or piece (C = 1,
-;   end < 16
-;      bytes)
-; In: as GF_SETUP leaves it. Clobbers i and ptr.
-%macro DOT_PASS 4
+; The macros below share these parameters:
+;     R, C      rows and columns of vectors
+;     ones      rows at the front whose coefficients are all one: 0 or 1
+;     kind      how vectors are read and written: full, masked (the last column under k1) or piece
+;               (C = 1, end < 16 bytes)
+
+; One pass: rows 0..R-1 over C vectors at pos, all k sources. In: registers as GF_SETUP leaves them.
+; Overwrites i and ptr.
+%macro DOT_PASS 4                       ; R, C, ones, kind
     mov     i, k
     %if dot_pairs
         test    k_d, 4
@@ -59,71 +61,77 @@
     %endrep
 %endmacro
 
-; acc ^= the products of source i; %5: the first one, acc is not zeroed yet.
-%macro DOT_SOURCE 5                     ; R, C, rows of ones, kind, first
-    %ifidn %4, full
-        DOT_PREFETCH %2
-    %endif
+; acc ^= the products of source i. `first`: acc = the products.
+%macro DOT_SOURCE 5                     ; R, C, ones, kind, first
+    DOT_PREFETCH %2, %4
     mov     ptr, [src + i * 2]
-    %ifidn %4, full
-        %if dot_next_line
-            prefetcht0 [ptr + pos + 64]
-        %endif
+    DOT_PREFETCH_LINE %4
+    IF dot_tables_first, DOT_TABLES %1, %3
+    %assign %%c 0
+    %rep %2
+        DOT_COLUMN %1, %2, %3, %4, %5, %%c
+        %assign %%c %%c + 1
+    %endrep
+    IF !dot_tables_first, DOT_ROWS %1, %2, %3, %5
+%endmacro
+
+; The tables of rows `ones` to R - 1 for source i, in table r.
+%macro DOT_TABLES 2                     ; R, ones
+    %assign %%r %2
+    %rep %1 - %2
+        GF_TABLE %%r, %%r
+        %assign %%r %%r + 1
+    %endrep
+%endmacro
+
+; Loads a column and adds it to a row of ones. With the tables of all rows at hand, also adds its
+; products.
+%macro DOT_COLUMN 6                     ; R, C, ones, kind, first, column
+    %assign %%d %6 % dot_data
+    %if %1 == %3 && (%5 || HAS_VEX)
+        DOT_ADD_COLUMN %2, %4, %5, %6, %%d
+    %else
+        DOT_LOAD hi_%[%%d], %6, %2, %4
+        IF %3 && %5, vmove   acc_0_%[%6], hi_%[%%d]
+        IF %3 && !%5, vxor    acc_0_%[%6], acc_0_%[%6], hi_%[%%d]
+        IF %1 > %3, GF_SPLIT %%d
     %endif
     %if dot_tables_first
         %assign %%r %3
         %rep %1 - %3
-            GF_TABLE %%r, %%r
-            %assign %%r %%r + 1
-        %endrep
-    %endif
-    %assign %%c 0
-    %rep %2
-        %assign %%d %%c % dot_data
-        %if %1 == %3 && %5
-            DOT_LOAD acc_0_%[%%c], %%c, %2, %4
-        %elif %1 == %3 && HAS_VEX
-            %ifidn %4, full
-                vxor    acc_0_%[%%c], acc_0_%[%%c], [ptr + pos + %%c * VW]
-            %else
-                DOT_LOAD hi_%[%%d], %%c, %2, %4
-                vxor    acc_0_%[%%c], acc_0_%[%%c], hi_%[%%d]
-            %endif
-        %else
-            DOT_LOAD hi_%[%%d], %%c, %2, %4
-            %if %3 && %5
-                vmove   acc_0_%[%%c], hi_%[%%d]
-            %elif %3
-                vxor    acc_0_%[%%c], acc_0_%[%%c], hi_%[%%d]
-            %endif
-            %if %1 > %3
-                GF_SPLIT %%d
-            %endif
-        %endif
-        %if dot_tables_first
-            %assign %%r %3
-            %rep %1 - %3
-                DOT_PRODUCT %%r, %%c, %%d, %%r, %%c + 1 == %2, %5
-                %assign %%r %%r + 1
-            %endrep
-        %endif
-        %assign %%c %%c + 1
-    %endrep
-    %if !dot_tables_first
-        %assign %%r %3
-        %rep %1 - %3
-            GF_TABLE %%r, 0
-            %assign %%c 0
-            %rep %2
-                DOT_PRODUCT %%r, %%c, %%c, 0, %%c + 1 == %2, %5
-                %assign %%c %%c + 1
-            %endrep
+            DOT_PRODUCT %%r, %6, %%d, %%r, %6 + 1 == %2, %5
             %assign %%r %%r + 1
         %endrep
     %endif
 %endmacro
 
-%macro DOT_PRODUCT 6                    ; row, column, data, table, last, first
+; A column of a single row of ones: needs no register where it can be an operand in memory.
+%macro DOT_ADD_COLUMN 5                 ; C, kind, first, column, data
+    %if %3
+        DOT_LOAD acc_0_%[%4], %4, %1, %2
+    %elifidn %2, full
+        vxor    acc_0_%[%4], acc_0_%[%4], [ptr + pos + %4 * VW]
+    %else
+        DOT_LOAD hi_%[%5], %4, %1, %2
+        vxor    acc_0_%[%4], acc_0_%[%4], hi_%[%5]
+    %endif
+%endmacro
+
+; The products of all columns, which are in registers, row by row.
+%macro DOT_ROWS 4                       ; R, C, ones, first
+    %assign %%r %3
+    %rep %1 - %3
+        GF_TABLE %%r, 0
+        %assign %%c 0
+        %rep %2
+            DOT_PRODUCT %%r, %%c, %%c, 0, %%c + 1 == %2, %4
+            %assign %%c %%c + 1
+        %endrep
+        %assign %%r %%r + 1
+    %endrep
+%endmacro
+
+%macro DOT_PRODUCT 6                    ; row, column, data, table, last use of the table, first
     %if %6
         vaffine acc_%[%1]_%[%2], hi_%[%3], tl_%[%4]
     %else
@@ -131,13 +139,12 @@
     %endif
 %endmacro
 
-; acc ^= the products of source i and the next. One vpternlog adds both, so that port 5, which alone
-; has no affine products to do, has room for the uops that the core binds to it by mistake.
-%macro DOT_TWO_SOURCES 4                ; R, C, rows of ones, kind
-    %ifidn %4, full
-        DOT_PREFETCH %2
-        DOT_PREFETCH %2
-    %endif
+; acc ^= the products of source i and the next one. One vpternlog adds both. Port 5 then has room
+; for the uops that the core assigns to it although other ports could run them; it has no affine
+; products.
+%macro DOT_TWO_SOURCES 4                ; R, C, ones, kind
+    DOT_PREFETCH %2, %4
+    DOT_PREFETCH %2, %4
     mov     ptr, [src + i * 2]
     %if dot_tables_first
         %assign %%r %3
@@ -150,21 +157,10 @@
         mov     ptr1, [src + i * 2 + 8]
         DOT_PREFETCH_WIDE %2, %4, ptr
         DOT_PREFETCH_WIDE %2, %4, ptr1
-        %assign %%from_memory 0
-        %ifidn %4, full
-            %assign %%from_memory %1 == %3
-        %endif
         %assign %%c 0
         %rep %2
             DOT_LOAD hi_0, %%c, %2, %4
-            %if %%from_memory
-                vxor3   acc_0_%[%%c], hi_0, [ptr1 + pos + %%c * VW]
-            %else
-                DOT_LOAD hi_1, %%c, %2, %4, ptr1
-                %if %3
-                    vxor3   acc_0_%[%%c], hi_0, hi_1
-                %endif
-            %endif
+            DOT_SECOND_COLUMN %1, %2, %3, %4, %%c
             %assign %%r %3
             %rep %1 - %3
                 DOT_TWO_PRODUCTS %%r, %%c, 0, 1, %%r, %%r + %1
@@ -173,23 +169,7 @@
             %assign %%c %%c + 1
         %endrep
     %else
-        %assign %%c 0
-        %rep %2
-            DOT_LOAD hi_%[%%c], %%c, %2, %4
-            %assign %%c %%c + 1
-        %endrep
-        DOT_PREFETCH_WIDE %2, %4, ptr
-        mov     ptr, [src + i * 2 + 8]
-        DOT_PREFETCH_WIDE %2, %4, ptr
-        %assign %%c 0
-        %rep %2
-            %assign %%d %2 + %%c
-            DOT_LOAD hi_%[%%d], %%c, %2, %4
-            %if %3
-                vxor3   acc_0_%[%%c], hi_%[%%c], hi_%[%%d]
-            %endif
-            %assign %%c %%c + 1
-        %endrep
+        DOT_TWO_COLUMNS %1, %2, %3, %4
         %assign %%r %3
         %rep %1 - %3
             GF_TABLE %%r, 0, 0
@@ -204,6 +184,39 @@
     %endif
 %endmacro
 
+; A column of the second source, at ptr1; adds it and hi_0 to a row of ones.
+%macro DOT_SECOND_COLUMN 5              ; R, C, ones, kind, column
+    %assign %%in_memory 0
+    %ifidn %4, full
+        %assign %%in_memory %1 == %3
+    %endif
+    %if %%in_memory
+        vxor3   acc_0_%[%5], hi_0, [ptr1 + pos + %5 * VW]
+    %else
+        DOT_LOAD hi_1, %5, %2, %4, ptr1
+        IF %3, vxor3   acc_0_%[%5], hi_0, hi_1
+    %endif
+%endmacro
+
+; All columns of both sources; adds them to a row of ones.
+%macro DOT_TWO_COLUMNS 4                ; R, C, ones, kind
+    %assign %%c 0
+    %rep %2
+        DOT_LOAD hi_%[%%c], %%c, %2, %4
+        %assign %%c %%c + 1
+    %endrep
+    DOT_PREFETCH_WIDE %2, %4, ptr
+    mov     ptr, [src + i * 2 + 8]
+    DOT_PREFETCH_WIDE %2, %4, ptr
+    %assign %%c 0
+    %rep %2
+        %assign %%d %2 + %%c
+        DOT_LOAD hi_%[%%d], %%c, %2, %4
+        IF %3, vxor3   acc_0_%[%%c], hi_%[%%c], hi_%[%%d]
+        %assign %%c %%c + 1
+    %endrep
+%endmacro
+
 %macro DOT_TWO_PRODUCTS 6               ; row, column, data and tables of both sources
     %assign %%d %4
     %assign %%t %6
@@ -212,9 +225,9 @@
     vxor3   acc_%[%1]_%[%2], p0, p1
 %endmacro
 
-; Registers for R rows by C columns. The tables of all rows are loaded before the columns where they
-; fit (one register stays free for the nibble mask): the uops bound to port 5 then mix better with
-; those that may use port 0 or 5, which gains 1 to 5 % on AVX-512.
+; Registers for R rows by C columns. Where the tables of all rows fit, they are loaded before the
+; columns (one register remains for the nibble mask). Uops for port 5 then mix better with those for
+; port 0 or 5, which gains 1 to 5 % on AVX-512.
 %macro DOT_REGISTERS 2                  ; R, C
     %if dot_pairs
         %assign dot_tables_first %1 * %2 + 2 * %1 + 4 <= VREGS
@@ -237,25 +250,25 @@
     %endif
 %endmacro
 
-; Source and position DOT_AHEAD steps ahead of the loop, into the next pass where this one ends.
-; Three is enough for the L2 cache and few enough that lines of page-aligned sources, which share
-; eight places in the L1 cache, are used before they are displaced: 10+4 and 20+4 in L2 gain 1.2x
-; over prefetching the whole next pass, and that 1.2x over none. With two or three rows
-; the narrow tiers have no issue slots left for that and fetch the next line instead, which gains
-; 1.15x to 1.2x on AVX2 and 1.04x on SSE in L2; with one row neither gains.
+; Prefetch distance in steps of the loop, across the end of this pass into the next one. Three are
+; enough for the L2 cache. They are also few enough that lines of page-aligned sources, which share
+; eight places in the L1 cache, are used before they are evicted: 10+4 and 20+4 in L2 gain 1.2x over
+; prefetching the whole next pass, which gains 1.2x over no prefetch. With two or three rows the
+; narrow tiers have no issue slots left for this and prefetch the next line instead: 1.15x to 1.2x
+; on AVX2 and 1.04x on SSE in L2. With one row neither gains.
 DOT_AHEAD equ 3
 
-; The GFNI kernels of five and six rows have no registers for that and fetch what is 512 bytes
-; ahead in each source, a pass or two from now. On Sapphire Rapids, beyond the L2 cache, that gains
-; 1.2x to 1.5x with 24+12 and 32+10, 1.1x with 20+20, and loses 1.08x with 10+5; 256 and 1024 bytes
-; gain less. Inside L2 it does neither. Where the distances between many sources are multiples of
-; 256 KB, their lines displace each other: 32+10 then loses 1.6x. DOT_AHEAD, with end and dst out of
-; the registers, gained less in L3 and lost up to 1.2x in L1 and L2.
+; Prefetch distance in bytes within each source, for the GFNI kernels of five and six rows, which
+; have no registers for DOT_AHEAD. On Sapphire Rapids, beyond the L2 cache, it gains 1.2x to 1.5x
+; with 24+12 and 32+10, 1.1x with 20+20, and loses 1.08x with 10+5; 256 and 1024 bytes gain less. In
+; L2 it changes nothing. Where the distances between many sources are multiples of 256 KB, their
+; lines evict each other: 32+10 then loses 1.6x. DOT_AHEAD, with end and dst in memory, gained less
+; in L3 and lost up to 1.2x in L1 and L2.
 DOT_WIDE_AHEAD equ 512
 
-; Sources of more than twice the L2 cache are fetched from farther ahead: 10+4 of cold 1 MB shards
-; gains 1.05x, 20+4 1.09x (256 and 512 gain less, 2048 the same). Smaller ones may be in the L2 or
-; L3 cache, where that loses up to 1.15x. What counts is k times the end of the tile in hand.
+; Prefetch distance in bytes for sources of more than twice the L2 cache: k times the end of this
+; tile, in bytes, more than DOT_FAR_DATA. 10+4 of cold 1 MB shards gains 1.05x, 20+4 1.09x; 256 and
+; 512 gain less, 2048 the same. Smaller sources may be in L2 or L3, where it loses up to 1.15x.
 DOT_FAR_DATA equ 2 << 20
 DOT_FAR equ 1024
 
@@ -293,8 +306,12 @@ DOT_FAR equ 1024
     %endif
 %endmacro
 
-%macro DOT_PREFETCH 1                   ; C
-    %if dot_prefetches
+%macro DOT_PREFETCH 2                   ; C, kind
+    %assign %%here 0
+    %ifidn %2, full
+        %assign %%here dot_prefetches
+    %endif
+    %if %%here
         mov     ptr, [src + ahead * 2]
         %assign %%c 0
         %rep %1 * VL / 64
@@ -302,6 +319,12 @@ DOT_FAR equ 1024
             %assign %%c %%c + 1
         %endrep
         DOT_PREFETCH_STEP %1
+    %endif
+%endmacro
+
+%macro DOT_PREFETCH_LINE 1              ; kind
+    %ifidn %1, full
+        IF dot_next_line, prefetcht0 [ptr + pos + 64]
     %endif
 %endmacro
 
@@ -317,40 +340,38 @@ DOT_FAR equ 1024
     %endif
 %endmacro
 
-%macro DOT_LOAD 4-5 ptr                 ; register, column, C, full | masked | piece, pointer
+%macro DOT_LOAD 4-5 ptr                 ; register, column, C, kind, pointer
+    %assign %%masked 0
+    %ifidn %4, masked
+        %assign %%masked %2 + 1 == %3
+    %endif
     %ifidn %4, piece
         vload_piece %1, %5, end
-    %elifidn %4, masked
-        %if %2 + 1 == %3
-            vloadm  %1, k1, [%5 + pos + %2 * VW]
-        %else
-            vload   %1, [%5 + pos + %2 * VW]
-        %endif
+    %elif %%masked
+        vloadm  %1, k1, [%5 + pos + %2 * VW]
     %else
         vload   %1, [%5 + pos + %2 * VW]
     %endif
 %endmacro
 
-%macro DOT_STORE 4
+%macro DOT_STORE 4                      ; register, column, C, kind
+    %assign %%masked 0
+    %ifidn %4, masked
+        %assign %%masked %2 + 1 == %3
+    %endif
     %ifidn %4, piece
         vstore_piece ptr, end, %1
-    %elifidn %4, masked
-        %if %2 + 1 == %3
-            vstorem [ptr + pos + %2 * VW], k1, %1
-        %else
-            vstore  [ptr + pos + %2 * VW], %1
-        %endif
+    %elif %%masked
+        vstorem [ptr + pos + %2 * VW], k1, %1
     %else
         vstore  [ptr + pos + %2 * VW], %1
     %endif
 %endmacro
 
 ; One masked pass over C vectors, i bytes remaining, (C - 1) * VL < i.
-%macro DOT_MASKED 3                     ; R, C, rows of ones
+%macro DOT_MASKED 3                     ; R, C, ones
     DOT_REGISTERS %1, %2
-    %if %2 > 1
-        sub     i, (%2 - 1) * VL
-    %endif
+    IF %2 > 1, sub     i, (%2 - 1) * VL
     or      ptr, -1
     bzhi    ptr, ptr, i                 ; all ones when the last vector is whole
     kmovq   k1, ptr
@@ -360,7 +381,7 @@ DOT_FAR equ 1024
 
 ; The vectors from pos to end one at a time at the width in force; the last one overlaps its
 ; predecessor. Precondition: pos < end and end >= VW.
-%macro DOT_OVERLAPPED 2                 ; R, rows of ones
+%macro DOT_OVERLAPPED 2                 ; R, ones
     DOT_REGISTERS %1, 1
 %%vector:
     lea     i, [end - VW]
@@ -372,94 +393,100 @@ DOT_FAR equ 1024
     jb      %%vector
 %endmacro
 
+; The bytes from pos to end, less than C vectors and not 0, with opmasks. Jumps to %3 after them.
+%macro DOT_TAIL_MASKED 3                ; R, ones, label
+%%remaining:
+    mov     i, end
+    sub     i, pos
+    cmp     i, VL
+    jbe     %%last_vector
+    DOT_MASKED %1, 2, %2
+    cmp     pos, end
+    jb      %%remaining
+    jmp     %3
+%%last_vector:
+    DOT_MASKED %1, 1, %2
+%endmacro
+
+; The same without opmasks.
+%macro DOT_TAIL 3                       ; R, ones, label
+    cmp     end, VL
+    jb      %%less_than_a_vector
+    DOT_OVERLAPPED %1, %2
+    jmp     %3
+%%less_than_a_vector:                   ; pos is 0
+    VWIDTH 16
+    %if VL > 16
+        cmp     end, 16
+        jb      %%piece
+        DOT_OVERLAPPED %1, %2
+        jmp     %3
+%%piece:
+    %endif
+    DOT_REGISTERS %1, 1
+    DOT_PASS %1, 1, %2, piece
+%endmacro
+
 ; void isalk_gf_dot<R>_<tier>(size_t pos, size_t end, size_t k, const uint8_t *tbls,
 ;                             uint8_t *const *src, uint8_t *const *dst)
-; void isalk_gf_dot<R>_ones_<tier>(...)     the same where row 0 has only ones as coefficients
+; void isalk_gf_dot<R>_ones_<tier>(...)     the same where all coefficients of row 0 are one
 ;
 ; For r < R and pos <= b < end: dst[r][b] = XOR over j < k of c[r][j] * src[j][b], where the 32-byte
-; table of c[r][j] is at tbls + 32 * (r * k + j). k >= 1. pos is 0 or a multiple of 64; end may be
-; anything. No alignment is required; no byte outside [0, end) is read or written. The bytes in
-; front of pos must be done already: the last vector may overlap them and write them again. dst must
-; not overlap src.
+; table of c[r][j] is at tbls + 32 * (r * k + j). k >= 1. pos is 0 or a multiple of 64; end is any
+; number. No alignment is required; no byte outside [0, end) is read or written. The bytes before
+; pos must be finished: the last vector may overlap them and write them again. dst must not overlap
+; src.
 ;
 ; Registers: t0 .. t(R-1) tables of the rows, i source index, ptr scratch; vectors in gf_mul.inc.
-; Main loop: R rows x C vectors a source. 64 bytes of source on AVX-512 cost 2 R shuffles on port 5
-; and R + 3 other vector uops: port 5 binds from R = 3 up, at R/32 cycles a byte. With GFNI they
-; cost R affine products on port 0 and R / 2 additions: R/64 cycles a byte.
-; Source of the nibble-table product: Anvin, "The mathematics of RAID-6", and Plank, Greenan and
-; Miller, "Screaming fast Galois field arithmetic using Intel SIMD instructions", FAST 2013.
-%macro GF_DOT 3                         ; R, C, rows of ones
-    %if %3
-        %define gf_dot_name gf_dot%1_ones
-    %else
-        %define gf_dot_name gf_dot%1
-    %endif
-KERNEL gf_dot_name, pos, end, k, t0, src, dst
+; Main loop: R rows x C vectors for each source. 64 bytes of source on AVX-512 cost 2 R shuffles on
+; port 5 and R + 3 other vector uops. Port 5 limits from R = 3 up, at R/32 cycles a byte. With GFNI
+; they cost R affine products on port 0 and R / 2 additions: R/64 cycles a byte.
+; Source of the nibble-table product: Anvin, "The mathematics of RAID-6"; Plank, Greenan and Miller,
+; "Screaming fast Galois field arithmetic using Intel SIMD instructions", FAST 2013.
+%macro GF_DOT 4                         ; kernel, R, C, ones
+KERNEL %1, pos, end, k, t0, src, dst
     LOCALS  i, ptr
-    GF_ROW_POINTERS %1
-    %assign dot_pairs HAS_EVEX && (HAS_GFNI || %1 == %3)
+    GF_ROW_POINTERS %2
+    %assign dot_pairs HAS_EVEX && (HAS_GFNI || %2 == %4)
     %if HAS_GFNI
         %define ptr1 coef
     %elif dot_pairs
         LOCALS  ptr1
     %endif
-    DOT_PREFETCH_LOCALS %1, %2
-    DOT_REGISTERS %1, %2
-    GF_SETUP %1
-    lea     i, [pos + %2 * VL]
+    DOT_PREFETCH_LOCALS %2, %3
+    DOT_REGISTERS %2, %3
+    GF_VECTORS
+    GF_SETUP %2
+    lea     i, [pos + %3 * VL]
     cmp     i, end
     ja      .columns_done
-    DOT_PREFETCH_START %2
+    DOT_PREFETCH_START %3
 .columns:
-    DOT_PASS %1, %2, %3, full
-    add     pos, %2 * VL
-    lea     i, [pos + %2 * VL]
+    DOT_PASS %2, %3, %4, full
+    add     pos, %3 * VL
+    lea     i, [pos + %3 * VL]
     cmp     i, end
     jbe     .columns
-.columns_done:                          ; less than C vectors remain, nothing to fetch ahead
+.columns_done:                          ; less than C vectors remain: nothing to prefetch
     %assign dot_prefetches 0
     cmp     pos, end
     jae     .done
     %if HAS_EVEX
-.remainder:
-        mov     i, end
-        sub     i, pos
-        cmp     i, VL
-        jbe     .last_vector
-        DOT_MASKED %1, 2, %3
-        cmp     pos, end
-        jb      .remainder
-        jmp     .done
-.last_vector:
-        DOT_MASKED %1, 1, %3
+        DOT_TAIL_MASKED %2, %4, .done
     %else
-        cmp     end, VL
-        jb      .less_than_a_vector
-        DOT_OVERLAPPED %1, %3
-        jmp     .done
-.less_than_a_vector:                    ; pos is 0
-        VWIDTH 16
-        %if VL > 16
-            cmp     end, 16
-            jb      .piece
-            DOT_OVERLAPPED %1, %3
-            jmp     .done
-.piece:
-        %endif
-        DOT_REGISTERS %1, 1
-        DOT_PASS %1, 1, %3, piece
+        DOT_TAIL %2, %4, .done
     %endif
 .done:
 ENDKERNEL
 %endmacro
 
-; R, C and ones for each tier. More columns amortise table loads and loop control; the product of
-; both is bounded by the vector registers.
+; The kernels of a tier. More columns amortize table loads and loop control; the vector registers
+; limit R * C.
 %macro GF_DOTS 1-*                      ; C for R = 1, 2, ...
     %assign %%r 1
     %rep %0
-        GF_DOT %%r, %1, 0
-        GF_DOT %%r, %1, 1
+        GF_DOT gf_dot%[%%r], %%r, %1, 0
+        GF_DOT gf_dot%[%%r]_ones, %%r, %1, 1
         %assign %%r %%r + 1
         %rotate 1
     %endrep

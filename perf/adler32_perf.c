@@ -5,12 +5,12 @@
 
 #include "isa-l/igzip_lib.h"
 
-/* The shapes of the function in this library, in zlib and in libdeflate. */
+/* Types of the function in this library, zlib and libdeflate. */
 typedef uint32_t isal_fn(uint32_t init, const unsigned char *buf, uint64_t len);
 typedef unsigned long zlib_fn(unsigned long init, const unsigned char *buf, unsigned len);
 typedef uint32_t libdeflate_fn(uint32_t init, const void *buf, size_t len);
 
-/* Every call is a checksum of its own, as of the pages or chunks of a file. */
+/* Every call computes a separate checksum, as for the pages or chunks of a file. */
 #define RUN(type, length)                                              \
     static void run_##type(struct perf_run *r, size_t n)               \
     {                                                                  \
@@ -25,8 +25,9 @@ typedef uint32_t libdeflate_fn(uint32_t init, const void *buf, size_t len);
 RUN(isal, )
 RUN(zlib, (unsigned) )
 RUN(libdeflate, )
-/* For each vector, as adler32_sum.asm says, a sum of bytes; with dot products one of them and 1.25
- * additions, else 17 uops for four vectors. */
+
+/* Per vector, as in adler32_sum.asm: a sum of bytes, and a dot product with 1.25 additions, or
+ * without dot products 17 uops for four vectors. */
 static void work_adler32(const struct perf_case *c, enum tier tier, struct perf_work *w)
 {
     double vectors;

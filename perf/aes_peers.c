@@ -14,7 +14,7 @@
 #endif
 #endif
 #ifndef HAVE_IPSEC_JOBS
-#define HAVE_IPSEC_JOBS 0 /* CBC and counter mode are jobs, whose structure is in the header */
+#define HAVE_IPSEC_JOBS 0 /* CBC and counter mode need its header: they are jobs */
 #endif
 
 /* intel-ipsec-mb's function. */
@@ -100,7 +100,7 @@ static int evp_message(struct peer_state *s, uint8_t **set, size_t size)
 }
 RUN(run_evp, peer_state, unused_fn, ((void) fn, evp_message(s, set, size)))
 
-/* Decryption meets a wrong tag, whose comparison costs the same. */
+/* Decryption compares a wrong tag, which takes as long as a right one. */
 static int evp_gcm(struct peer_state *s, uint8_t **set, size_t size)
 {
     int n, failed = !(s->init(s->evp, NULL, NULL, NULL, s->aes.iv, -1) &&
@@ -128,8 +128,8 @@ static void *prepare_openssl_keyexp(const struct perf_run *r)
 RUN(run_openssl_keyexp, peer_state, openssl_keyexp_fn,
     fn(set[0], s->aes.bits, s->schedule[0]) | s->decrypt_key(set[0], s->aes.bits, s->schedule[1]))
 
-/* ---- intel-ipsec-mb, by the functions that its manager would choose on this CPU, or on one that
- * has no more than the tier in ISAL_ISA ---- */
+/* ---- intel-ipsec-mb: the functions that its manager would choose on a CPU of the tier in force
+ * ---- */
 
 static const struct ipsec_variant {
     const char *gcm, *init;
@@ -176,9 +176,8 @@ RUN(run_ipsec_gcm, peer_state, unused_fn,
      0))
 
 #if HAVE_IPSEC_JOBS
-/* CBC and counter mode: a burst of one message, or of as many as the multi-buffer functions take.
- * The schedules are this library's. */
-#define JOB_BYTES 32768 /* the lengths that it encrypts in CBC mode have 16 bits */
+/* CBC and counter mode: bursts of 1 or MESSAGES jobs, with this library's key schedules. */
+#define JOB_BYTES 32768 /* its lengths in CBC mode have 16 bits */
 static void *prepare_jobs(const struct perf_run *r)
 {
     struct peer_state *s = new_state(r);

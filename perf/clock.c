@@ -58,9 +58,9 @@ void clock_init(void)
 #endif
 }
 
-/* Core cycles a nanosecond, from additions that each wait for the previous one. They add a register,
- * since recent cores eliminate an addition of a constant. On x86-64 the loop is assembly: a compiler
- * without optimization would keep the sum in memory. */
+/* Core cycles a nanosecond, from additions that each wait for the previous one. They add a
+ * register, since recent cores eliminate an addition of a constant. On x86-64 the loop is
+ * assembly: a compiler without optimization would keep the sum in memory. */
 static double core_clock(void)
 {
     unsigned long sum = 0, one = 1, rounds = CHAIN_ROUNDS;

@@ -1,4 +1,4 @@
-/* What the benchmarks of compression and of decompression share: formats, records, and peers.
+/* Shared by the benchmarks of compression and decompression: formats, records, zlib.
  * SPDX-License-Identifier: BSD-3-Clause */
 
 #include "compression.h"

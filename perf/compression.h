@@ -1,4 +1,4 @@
-/* What the benchmarks of compression and of decompression share: formats, records, and peers.
+/* Shared by the benchmarks of compression and decompression: formats, records, zlib.
  * SPDX-License-Identifier: BSD-3-Clause */
 
 #ifndef PERF_COMPRESSION_H
@@ -12,17 +12,16 @@
 #define FORMAT_CHOICES "raw,zlib,gzip"
 enum { FORMATS = 3 };
 
-/* What isal_zstream.gzip_flag and inflate_state.crc_flag are for each. */
+/* Values of isal_zstream.gzip_flag and inflate_state.crc_flag for each format. */
 extern const uint16_t gzip_flags[FORMATS], crc_flags[FORMATS];
 
-/* Text without meaning, as contents that compress. */
+/* Fills a buffer with generated text, which compresses. */
 void make_text(uint8_t *data, size_t n);
 
-/* Room for a buffer of c->size bytes once it is compressed, record by record, with `extra` bytes for
- * each. */
+/* Bytes that c->size bytes need when compressed record by record, with `extra` bytes per record. */
 size_t compressed_room(const struct perf_case *c, size_t extra);
 
-/* zlib's stream, whose layout is part of its interface. */
+/* z_stream: its layout is part of zlib's interface. */
 struct zlib_stream {
     const uint8_t *next_in;
     unsigned avail_in;
@@ -48,14 +47,14 @@ struct zlib_coder {
  * inflateReset, at level -1. */
 void zlib_start(struct zlib_coder *z, const perf_fn functions[3], int format, int level);
 
-/* Codes n bytes at `in` as a stream of its own. Returns the bytes made, 0 if that failed. */
+/* Codes n bytes at `in` as one stream. Returns the bytes of output, 0 if that failed. */
 size_t zlib_code(struct zlib_coder *z, const uint8_t *in, size_t n, uint8_t *out, size_t room);
 
 /* The system's zlib, ready to compress; the program ends if there is none. */
 void zlib_start_system(struct zlib_coder *z, int format, int level);
 
-/* isal_deflate_stateless() or isal_deflate(), with z ready and z->level set. Returns the bytes made,
- * 0 if that failed. */
+/* isal_deflate_stateless() or isal_deflate() on an initialized z with z->level set. Returns the
+ * bytes of output, 0 if that failed. */
 size_t isal_code(struct isal_zstream *z, int (*deflate)(struct isal_zstream *), int format,
                  uint8_t *level_buf, const uint8_t *in, size_t n, uint8_t *out, size_t room);
 

@@ -12,7 +12,7 @@
 
 static volatile uint64_t result; /* keeps the calls */
 
-/* ---- Descriptors: polynomials of the classic widths that no classic function has ---- */
+/* ---- Descriptors: polynomials without a function of their own in isa-l/crc.h ---- */
 
 #define POLYNOMIALS(X)                    \
     X(16_norm, 16, 0, 0x6f63)             \
@@ -57,7 +57,7 @@ static void run_copy(struct perf_run *r, size_t n)
     result = sum;
 }
 
-/* Chunks of one length, as crc_file combines them. */
+/* Chunks of equal length, as crc_file combines them. */
 static void run_combine(struct perf_run *r, size_t n)
 {
     uint64_t sum = 0;
@@ -100,7 +100,7 @@ static void work_copy(const struct perf_case *c, enum tier tier, struct perf_wor
     w->written = w->bytes;
 }
 
-/* No data: only the time of a call is of interest. */
+/* It reads no data; only the time of a call matters. */
 static void work_combine(const struct perf_case *c, enum tier tier, struct perf_work *w)
 {
     (void) tier;
@@ -109,7 +109,7 @@ static void work_combine(const struct perf_case *c, enum tier tier, struct perf_
     w->bytes = (double) c->size;
 }
 
-/* ---- Protection information: size is the data of all sectors of a call ---- */
+/* ---- Protection information: size counts the data of all sectors of a call ---- */
 
 #define DIF(id, sector_bytes, guard_bits, call)                                                 \
     static void run_##id(struct perf_run *r, size_t n)                                          \
@@ -150,16 +150,16 @@ static void fill_dif(const struct perf_case *c, uint8_t **set)
 
 #define X(id, width, refl, poly)                         \
     {.name = "isal_crc_update_" #id,                     \
-     .built_in = (perf_fn) isal_crc_update,                   \
+     .built_in = (perf_fn) isal_crc_update,              \
      .kernel = refl ? "crc_fold_refl" : "crc_fold_norm", \
      .multiple = 1,                                      \
      .work = refl ? work_refl : work_norm,               \
      .prepare = prepare_##id,                            \
      .run = run_update},
-#define DIF_OP(op_name, function, sector)                                                        \
-    {                                                                                            \
-        .name = #op_name, .built_in = (perf_fn) function, .multiple = sector, .work = work_##op_name, \
-        .fill = fill_dif, .run = run_##op_name                                                   \
+#define DIF_OP(op_name, function, sector)                                     \
+    {                                                                         \
+        .name = #op_name, .built_in = (perf_fn) function, .multiple = sector, \
+        .work = work_##op_name, .fill = fill_dif, .run = run_##op_name        \
     }
 
 static const struct perf_op ops[] = {
@@ -189,7 +189,7 @@ const struct perf_family perf_crc_model = {
     .title = "CRCs of any polynomial, protection information",
     .ops = ops,
     .op_count = ARRAY_SIZE(ops),
-    .counted = "bytes summed up (combine: bytes stood for; dif: sector data)",
+    .counted = "bytes covered (combine: length of the second block; dif: sector data)",
     .default_op = "all",
     .default_size = "4K,64K",
 };

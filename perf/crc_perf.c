@@ -23,7 +23,7 @@
     X(crc64_rocksoft_norm, 64, norm, "crc_fold_norm", "crc_copy_norm")    \
     X(crc64_rocksoft_refl, 64, refl, "crc_fold_refl", "crc_copy_refl")
 
-/* ---- Calls: each is a CRC of its own, as of the sectors or chunks of a file ---- */
+/* ---- Calls: each computes a separate CRC, as for the sectors or chunks of a file ---- */
 
 static volatile uint64_t result; /* keeps the calls */
 
@@ -63,7 +63,7 @@ RUN(run_copy_64, copy64_fn, fn(set[1], set[0], size, 0))
 RUN(run_zlib, zlib_fn, fn(0, set[0], (unsigned) size))
 RUN(run_libdeflate, libdeflate_fn, fn(0, set[0], size))
 
-/* What a copy with CRC stands for: memcpy(), and then the same CRC of this library. */
+/* The alternative to a copy with CRC: memcpy(), then the same CRC of this library. */
 #define CALL_16(name) name(0, set[1], size)
 #define CALL_32(name) name(0, set[1], size)
 #define CALL_64(name) name(0, set[1], size)
@@ -88,9 +88,9 @@ static void count_bytes(const struct perf_case *c, enum tier tier, struct perf_w
         w->width = 16;
 }
 
-/* Two products for each vector; in normal order also a shuffle, of 32 bytes at once where vectors
- * have them. PORT_FOLD tells whether both compete for a port. With VPCLMULQDQ reversed bits, or a
- * second port for shuffles, leave the products' port to them. */
+/* Two products for each vector; in normal order also a shuffle, of 32 bytes where the vectors
+ * are as wide. PORT_FOLD measures whether both compete for a port. With VPCLMULQDQ they do not:
+ * either the kernel reverses bits or the core has a second port for shuffles. */
 static void count_folds(const struct perf_case *c, enum tier tier, int norm, struct perf_work *w)
 {
     double vectors = w->width ? (double) c->size / w->width : 0;
@@ -114,9 +114,9 @@ static void work_norm(const struct perf_case *c, enum tier tier, struct perf_wor
     count_folds(c, tier, 1, w);
 }
 
-/* Taps: `loads` and `xors` for each vector, which the caller counts for this tier, where they take
- * fewer cycles than folding. Messages of less than `from` bytes are folded: taps leave too much of
- * them. */
+/* Taps: `loads` and `xors` per vector, as the caller counts them for this tier. They replace
+ * folding where they take fewer cycles and the message has `from` bytes or more: of shorter
+ * messages taps leave too large a remainder. */
 static void count_taps(const struct perf_case *c, enum tier tier, size_t from, double loads,
                        double xors, struct perf_work *w)
 {
@@ -139,7 +139,7 @@ static void count_taps(const struct perf_case *c, enum tier tier, size_t from, d
     w->uops[PORT_LOGIC] = vectors * xors;
 }
 
-/* From here on some CRC uses taps in memory. */
+/* Shortest message for which a kernel uses taps in memory. */
 #define TAPS_FROM 8192
 
 /* Four taps in memory: five loads and four XORs, or two of three operands. */
@@ -157,8 +157,8 @@ static void work_taps_norm(const struct perf_case *c, enum tier tier, struct per
         count_taps(c, tier, TAPS_FROM, 5, perf_has_ternlog(tier) ? 2 : 4, w);
 }
 
-/* The crc32 instruction for a part of the bytes, 8 each, and beside it folding for the rest, both
- * at their full rates. */
+/* The crc32 instruction processes a part of the bytes, 8 at a time, while folding processes the
+ * rest, both at full rate. */
 static void work_iscsi(const struct perf_case *c, enum tier tier, struct perf_work *w)
 {
     double crc32, clmul, cycles;
@@ -183,7 +183,7 @@ static void work_t10dif(const struct perf_case *c, enum tier tier, struct perf_w
         count_taps(c, tier, 4096, 5, 4, w);
 }
 
-/* Copies do the same, and one store for each load. */
+/* Copies add one store for each load. */
 #define X(name, bits, kind, kernel, copy_kernel)                                                 \
     static void work_copy_##name(const struct perf_case *c, enum tier tier, struct perf_work *w) \
     {                                                                                            \
@@ -197,10 +197,10 @@ CRCS(X)
 
 /* ---- The family ---- */
 
-#define OP(fn, kernel_name, work_fn, run_fn)                                                     \
-    {                                                                                            \
-        .name = #fn, .built_in = (perf_fn) fn, .kernel = kernel_name, .multiple = 1, .work = work_fn, \
-        .run = run_fn                                                                            \
+#define OP(fn, kernel_name, work_fn, run_fn)                                         \
+    {                                                                                \
+        .name = #fn, .built_in = (perf_fn) fn, .kernel = kernel_name, .multiple = 1, \
+        .work = work_fn, .run = run_fn                                               \
     }
 #define PLAIN_OP(name, bits, kind, kernel, copy_kernel) OP(name, kernel, work_##kind, run_##bits),
 #define COPY_OP(name, bits, kind, kernel, copy_kernel) \

@@ -1,8 +1,8 @@
 /* Benchmarks of compression.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Each buffer is compressed by one call, or record by record, by one call and as a stream of its own
- * for each. Generated contents are text, since random bytes do not compress. */
+ * Each buffer is compressed to one stream by one call, or each record of it to a stream of its own.
+ * Generated contents are text, since random bytes do not compress. */
 
 #include "compression.h"
 
@@ -14,7 +14,7 @@ typedef void isal_init_fn(struct isal_zstream *z);
 typedef void *alloc_fn(int level);
 typedef size_t libdeflate_fn(void *c, const void *in, size_t n, void *out, size_t room);
 
-/* An implementation's state: one of these, and what else it needs. */
+/* State of an implementation; each uses some members. */
 struct coder {
     isal_init_fn *init;
     struct isal_zstream isal;
@@ -24,7 +24,7 @@ struct coder {
     struct zlib_coder zlib;
 };
 
-/* Compresses one record; returns the bytes made, 0 if that failed. */
+/* Compresses one record. Returns the bytes of output, 0 if that failed. */
 typedef size_t record_fn(struct perf_run *r, const uint8_t *in, size_t n, uint8_t *out,
                          size_t room);
 
@@ -46,7 +46,7 @@ static void run_records(struct perf_run *r, size_t calls, record_fn *record)
     }
 }
 
-/* ---- This interface ---- */
+/* ---- Libraries with this interface ---- */
 
 static void *prepare_isal(const struct perf_run *r)
 {
@@ -155,7 +155,7 @@ static int check(const struct perf_run *r)
     return right;
 }
 
-/* There is no formula: what compression takes depends on the data. */
+/* No formula: the time of compression depends on the data. */
 static void work(const struct perf_case *c, enum tier tier, struct perf_work *w)
 {
     (void) tier;
@@ -173,7 +173,7 @@ static void work(const struct perf_case *c, enum tier tier, struct perf_work *w)
     }
 static const struct perf_op ops[] = {OP(isal_deflate_stateless), OP(isal_deflate)};
 
-/* Peers make no difference between one call and streaming. */
+/* Peers are timed in one call, whichever function they are compared with. */
 #define PEER(function, symbol_name, prepare_fn, run_fn)                                    \
     {                                                                                      \
         .name = #function, .symbol = symbol_name, .prepare = prepare_fn, .any_buffers = 1, \

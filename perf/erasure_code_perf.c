@@ -38,9 +38,9 @@ static void make_matrix(const struct perf_case *c, unsigned char *a)
 
 /* ---- Preparation ---- */
 
-/* Tables of all parity rows, made by the library that will read them. Where a function bound to an
- * instruction set is called, by ec_init_tables_base: on CPUs with GFNI other libraries' general one
- * makes tables that only their general functions understand. */
+/* Tables of all parity rows, made by the library that will read them: by ec_init_tables_base()
+ * for a function bound to an instruction set, since on CPUs with GFNI other libraries'
+ * ec_init_tables() makes tables that only their general functions read. */
 static void *make_tables(const struct perf_run *r)
 {
     const struct perf_case *c = r->c;
@@ -71,7 +71,7 @@ static void fill_coefficients(const struct perf_case *c, uint8_t **set)
 }
 
 /* The matrix that a decoder inverts after the loss of the first p data shards (all, if p > k): the
- * rows of the shards left, in their order. */
+ * rows of the remaining shards, in order. */
 static void fill_survivors(const struct perf_case *c, uint8_t **set)
 {
     size_t k = (size_t) c->k, p = (size_t) c->p, lost = p < k ? p : k;
@@ -84,7 +84,7 @@ static void fill_survivors(const struct perf_case *c, uint8_t **set)
 
 /* ---- Calls ---- */
 
-#define SOURCE(c) ((c)->k / 2) /* the one that update and mad add */
+#define SOURCE(c) ((c)->k / 2) /* index of the source that update and mad add */
 
 static void run_encode(struct perf_run *r, size_t n)
 {
@@ -130,7 +130,7 @@ static void run_mad(struct perf_run *r, size_t n)
     }
 }
 
-/* Multiplies by the coefficient of the last row and last source. */
+/* Multiplies by the coefficient of the last source in the last row. */
 static void run_mul(struct perf_run *r, size_t n)
 {
     const struct perf_case *c = r->c;
@@ -157,7 +157,7 @@ static void run_init_tables(struct perf_run *r, size_t n)
     }
 }
 
-/* The matrix is destroyed by its inversion, so the time includes a copy of it. */
+/* Inversion destroys the matrix, so the time includes a copy of it. */
 static void run_invert(struct perf_run *r, size_t n)
 {
     const struct perf_case *c = r->c;
@@ -177,8 +177,8 @@ static void run_invert(struct perf_run *r, size_t n)
  *
  * Fewest vector uops for `rows` products of each of `vectors` source vectors. Without GFNI, a
  * source is split into nibbles (a shift and two ands) once for every group of rows that fits the
- * registers, and every row takes two shuffles; with it, every row takes one affine product. What
- * adds the products up follows from the tier: vpternlog adds two at a time.
+ * registers, and every row takes two shuffles; with it, every row takes one affine product.
+ * vpternlog adds two products at a time.
  *
  * For 64 bytes of source and R rows, AVX-512 on Skylake (1 shuffle and 2 vector uops a cycle):
  * max(2 R, (3 R + 3) / 2) cycles; with GFNI R affine products and R / 2 additions. For 32 bytes on
@@ -202,7 +202,7 @@ static void count_products(enum tier tier, double vectors, int rows, int accumul
     }
 }
 
-/* rows sums over `sources` buffers, of which `ones` rows are plain XOR. */
+/* `rows` sums over `sources` buffers; `ones` of them are plain XOR. */
 static void work_sum(const struct perf_case *c, enum tier tier, int rows, int ones,
                      struct perf_work *w)
 {
@@ -232,7 +232,7 @@ static void work_dot_prod(const struct perf_case *c, enum tier tier, struct perf
     work_sum(c, tier, 1, c->setting[0] == VANDERMONDE, w);
 }
 
-/* One source times `rows` coefficients, added to as many buffers or stored. */
+/* One source times `rows` coefficients, added to `rows` buffers or stored there. */
 static void work_products(const struct perf_case *c, enum tier tier, int rows, int accumulate,
                           struct perf_work *w)
 {
@@ -247,7 +247,8 @@ static void work_products(const struct perf_case *c, enum tier tier, int rows, i
     if (!w->width)
         return;
     count_products(tier, size / w->width, rows, accumulate, w);
-    if (accumulate && perf_has_gfni(tier) && perf_has_ternlog(tier)) /* nothing to pair up with */
+    if (accumulate && perf_has_gfni(tier) &&
+        perf_has_ternlog(tier)) /* no second product to add in the same instruction */
         w->uops[PORT_LOGIC] = rows * size / w->width;
     w->uops[PORT_LOAD] = w->read / w->width;
     w->uops[PORT_STORE] = w->written / w->width;
@@ -268,7 +269,7 @@ static void work_mul(const struct perf_case *c, enum tier tier, struct perf_work
     work_products(c, tier, 1, 0, w);
 }
 
-/* No formula: what bounds these two is not a count of vector uops. */
+/* No formula: vector uops do not bound these two. */
 static void work_init_tables(const struct perf_case *c, enum tier tier, struct perf_work *w)
 {
     (void) tier;

@@ -1,4 +1,4 @@
-/* Files as the contents of buffers, and what many of them come to.
+/* Files as the contents of buffers, and totals and means over several files.
  * SPDX-License-Identifier: BSD-3-Clause */
 
 #include "harness.h"
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct perf_file file_read(const char *name, size_t most)
+struct perf_file file_read(const char *name, size_t limit)
 {
     const size_t piece = (size_t) 1 << 20;
     const char *slash = strrchr(name, '/');
@@ -26,12 +26,12 @@ struct perf_file file_read(const char *name, size_t most)
                 perf_fail("out of memory");
         }
         f.size += fread(f.bytes + f.size, 1, room - f.size, file);
-    } while (f.size == room && f.size < most);
+    } while (f.size == room && f.size < limit);
     if (ferror(file))
         perf_fail("cannot read %s", name);
     fclose(file);
-    if (f.size > most)
-        f.size = most;
+    if (f.size > limit)
+        f.size = limit;
     if (!f.size)
         perf_fail("%s is empty", name);
     return f;

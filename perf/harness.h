@@ -1,4 +1,4 @@
-/* Between the files of the harness; families do not include it.
+/* The interfaces between the files of the harness; families do not include it.
  * SPDX-License-Identifier: BSD-3-Clause */
 
 #ifndef PERF_HARNESS_H
@@ -21,7 +21,7 @@ void clock_init(void);
 uint64_t clock_ticks(void);
 double clock_seconds(double ticks);
 
-/* Starts the threads 1 .. n-1; thread 0 is the caller. */
+/* Starts threads 1 to n - 1; thread 0 is the caller. */
 void threads_start(unsigned n);
 unsigned threads_count(void);
 
@@ -51,7 +51,7 @@ size_t arena_size(void);
 
 const char *machine_port_name(enum perf_port port); /* in probes.c */
 
-/* Whether machine_limit() knows a limit: there is a formula, or memory must be the bound. */
+/* Whether machine_limit() knows a limit: there is a formula, or the data are cold. */
 int machine_limit_known(const struct perf_case *c, const struct perf_work *w);
 
 /* Measures the rates of the ports that a call uses; the limit counts the highest so far. */
@@ -61,7 +61,7 @@ void machine_probe_ports(const struct perf_work *w);
  * contents of warm buffers are lost. */
 void machine_probe(const struct perf_case *c, const struct perf_work *w);
 
-/* Least seconds that a call may take, and what binds it; 0 where nothing is known. ghz is the core
+/* Least seconds that a call can take, and what sets that limit; 0 if unknown. ghz is the core
  * clock. */
 double machine_limit(const struct perf_case *c, const struct perf_work *w, double ghz,
                      const char **bound);
@@ -87,16 +87,16 @@ int library_open(struct library *lib, const char *file, const struct perf_family
 /* Whether it is a build of this library rather than a peer. */
 int library_is_this(const struct library *lib);
 
-/* Fills impl with the library's counterpart of an operation: the symbol of its name, or the last
- * one of `symbols` (ends with NULL) that is a form of it. Returns -1 if there is none. */
+/* Fills impl with the library's counterpart of an operation: the symbol of the same name, or the
+ * last one of `symbols` (ends with NULL) that begins with it. Returns -1 if there is none. */
 int library_impl(struct library *lib, const char *op_name, char *const *symbols,
                  struct perf_impl *impl);
 
-/* Who an implementation is, in short: a tier of this library, or another library. Returns who. */
+/* A short name of an implementation: a variant of this library, or another library. Returns who. */
 #define WHO_SIZE 64
 const char *library_who(const struct perf_impl *impl, char who[WHO_SIZE]);
 
-/* Ends the program unless op's own function lies in this program. */
+/* Ends the program unless op's built-in function is in this program. */
 void library_check_built_in(const struct perf_op *op);
 
 /* The kernel whose variants op runs, or NULL. */
@@ -111,37 +111,37 @@ struct result {
     double thread_bytes;     /* the same of one thread */
     double best, median;     /* seconds a call */
     double ghz;              /* core clock right after it */
-    double limit;            /* seconds; 0: unknown */
-    const char *bound;       /* what makes the limit */
+    double limit;            /* seconds a call; 0: unknown */
+    const char *bound;       /* what sets the limit */
     double ratio, low, high; /* speed over that of ratio_to: median and quartiles of the rounds */
     const struct perf_impl *ratio_to;
     double output;    /* bytes that a call produced, where that varies */
-    const char *file; /* name, or what the line sums up; NULL: no files are measured */
-    int mean;         /* of speeds and ratios; nothing else is meaningful */
+    const char *file; /* name, "total" or "geometric mean"; NULL: no files are measured */
+    int mean;         /* this is a geometric mean: only speeds and ratios have a meaning */
 };
 
 struct measure_options {
     double seconds;       /* for each implementation */
-    size_t align;         /* see the manual */
-    size_t cold_bytes;    /* to walk through, each thread */
+    size_t align;         /* as --align */
+    size_t cold_bytes;    /* bytes of cold buffers in each thread */
     const uint8_t *input; /* contents of the buffers, or NULL for random ones */
     size_t input_size;
 };
 
-/* Times all implementations in turn. Own ones come first; the ratio of an own one is to the first
- * foreign one of its level, that of a foreign one to the last own one of its level. Several cases
- * are visited in rotation, one call each; results has those of all implementations for the first
- * one, then for the next. */
+/* Times all implementations in turn; this library's variants come first. The ratio of a variant
+ * is to the first other library at its level, that of another library to the last variant at its
+ * level. Several cases are run in rotation, one call each. results holds all implementations of
+ * the first case, then of the next. */
 void measure(const struct perf_case *cases, size_t case_count, const struct perf_impl *impls,
              unsigned count, const struct measure_options *o, struct result *results);
 
-/* Sorts the values; returns the one at a fraction of the way through them. */
+/* Sorts the values. Returns a quantile, such as the median for fraction 0.5. */
 double quantile(double *values, size_t n, double fraction);
 
 /* ---- files.c ---- */
 
-/* The first bytes of a file, `most` at most. */
-struct perf_file file_read(const char *name, size_t most);
+/* The first bytes of a file, at most `limit`. */
+struct perf_file file_read(const char *name, size_t limit);
 
 /* Sums up the results of `count` implementations for several files: for each implementation the
  * total into sums[i], the geometric mean into sums[count + i]. Both refer to totals[i]. */
@@ -152,7 +152,7 @@ void files_sum_up(const struct result *results, size_t file_count, unsigned coun
 
 enum format { FORMAT_TABLE, FORMAT_CSV, FORMAT_JSON };
 
-/* Columns that not every table has. */
+/* Optional columns. */
 enum {
     SHOW_RATIO = 1,
     SHOW_FILE = 2,
@@ -160,20 +160,20 @@ enum {
     SHOW_OUTPUT = 8,
     SHOW_SHAPE = 16,
     SHOW_STATE = 32,
-    SHOW_ALL = 64 /* however wide the table gets: else those that fit 100 columns */
+    SHOW_ALL = 64 /* every column; otherwise those that fit 100 characters */
 };
 
 void output_start(enum format format, int columns);
 
-/* Says before the first result that a table will have this text, in the column of files, of
- * operations, or of variants and libraries. */
+/* Announces, before the first result, a text in the column of files, of operations, or of variants
+ * and libraries, so that the column is wide enough. */
 enum output_text { TEXT_FILE, TEXT_OPERATION, TEXT_VARIANT };
 void output_expect(enum output_text column, const char *text);
 void output_note(const char *key, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void output_result(const struct result *r);
 void output_end(void);
 
-/* A size as people write it: 4096 becomes 4K. */
+/* A size with its unit: 4096 becomes 4K. */
 const char *size_text(size_t size, char text[24]);
 
 #endif

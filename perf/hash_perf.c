@@ -30,7 +30,7 @@ static int shape_ok(int k, int p)
     return k >= 1 && k <= MAX_MESSAGES;
 }
 
-/* ---- This library, and others with its interface ---- */
+/* ---- Libraries with this interface ---- */
 
 typedef int init_fn(void *mgr);
 typedef int submit_fn(void *mgr, void *ctx_in, void **ctx_out, const void *buffer, uint32_t len,
@@ -111,7 +111,7 @@ static void run_all(struct perf_run *r, size_t n)
         perf_fail("%s failed", r->c->op->name);
 }
 
-/* ---- OpenSSL: a context used again and again, digests fetched once, one message at a time ---- */
+/* ---- OpenSSL: one message at a time, with one context and a digest fetched once ---- */
 
 struct evp {
     void *(*new_context)(void);
@@ -171,7 +171,7 @@ static void run_evp(struct perf_run *r, size_t n)
 #if HAVE_IPSEC
 struct ipsec {
     IMB_MGR *mgr;
-    IMB_JOB job; /* what all have in common */
+    IMB_JOB job; /* the members that are the same in every job */
     hash_fn *reference;
     int checked;
     uint8_t digests[MAX_MESSAGES * MAX_DIGEST];
@@ -251,9 +251,9 @@ static void run_ipsec(struct perf_run *r, size_t n)
 
 /* ---- Work and limits ---- */
 
-/* Counted from the standards. A rotation by whole bytes may be a shuffle, one by 1 an addition; two
- * that differ by 8 share one. Without vpternlog the functions of three words take two or three
- * operations. */
+/* Counted from the standards. A rotation by whole bytes may be a shuffle, a rotation by 1 an
+ * addition; two rotations that differ by 8 share one. Without vpternlog functions of three words
+ * take two or three operations. */
 static const struct perf_hash perf_md5 = {64 * 4 + 4, 64 * 6 + 4, 48, 64 * 4 + 152 + 160 + 4,
                                           48 * 2};
 const struct perf_hash perf_sha1 = {80 * 4 + 5, 80 * 7 + 64 * 3 + 5, 80 * 2 + 64,
@@ -266,9 +266,8 @@ static const struct perf_hash perf_sha512 = {80 * 7 + 64 * 3 + 8, 80 * 17 + 64 *
 static const struct perf_hash perf_sm3 = {64 * 8, 64 * 19 + 52 * 7 + 8, 64 * 5 + 52 * 3,
                                           64 * 33.5 + 52 * 16 + 8, 64 * 10 + 52 * 6};
 
-/* What a block costs at least: in vectors; of the chain that any code has to wait for, at one cycle
- * an operation; and with the SHA extensions, where they have the hash, the instructions that do its
- * rounds. */
+/* The least cost of a block: vector operations; cycles of the dependency chain, at one cycle an
+ * operation; and, for hashes that the SHA extensions support, the instructions for its rounds. */
 struct cost {
     unsigned block, length_field, word, loads;
     const struct perf_hash *vectors;
@@ -399,7 +398,7 @@ const struct perf_family perf_hash = {
     .ops = ops,
     .op_count = ARRAY_SIZE(ops),
     .counted = "message bytes, without padding",
-    .shape = "N, the number of messages, 1 to 4096; a +P after it is ignored",
+    .shape = "N, the number of messages, 1 to 4096; +P is ignored",
     .default_op = "all",
     .default_shape = "1,8,32",
     .default_size = "64,4K,64K",

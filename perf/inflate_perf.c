@@ -1,8 +1,8 @@
 /* Benchmarks of decompression.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Each buffer of output is decompressed from a stream of its own, or record by record from as many.
- * This library or zlib made the streams, as --streams says. Generated contents are text, since
+ * Each output buffer is decompressed from one stream, or from one stream for each record. This
+ * library or zlib makes the streams, as --streams says. Generated contents are text, since
  * random bytes do not compress. */
 
 #include "compression.h"
@@ -11,11 +11,11 @@
 
 #include "isa-l/crc.h"
 
-/* A set: first the sum of the output and the streams, each behind its length; second the output. */
+/* Buffers of a set: the CRC of the output and the streams, each after its length; the output. */
 #define LENGTH_BYTES 8
 #define SUM_BYTES 8
 
-/* Who makes the streams, the second setting. */
+/* Makers of the streams, the second setting. */
 #define STREAM_CHOICES                                                                     \
     "isal-3,isal-0,isal-1,isal-2,zlib-0,zlib-1,zlib-2,zlib-3,zlib-4,zlib-5,zlib-6,zlib-7," \
     "zlib-8,zlib-9"
@@ -69,7 +69,7 @@ static uint64_t get64(const uint8_t *from)
 
 static void fill(const struct perf_case *c, uint8_t **set)
 {
-    static struct maker maker; /* for all files: format and level are the same */
+    static struct maker maker; /* serves all files: format and level are the same */
     struct maker *m = &maker;
     uint8_t *to = set[0] + SUM_BYTES;
 
@@ -103,7 +103,7 @@ struct coder {
     struct zlib_coder zlib;
 };
 
-/* Decompresses one stream of n bytes to `size`; returns whether that failed. */
+/* Decompresses a stream of n bytes to `size` bytes. Returns whether that failed. */
 typedef int record_fn(struct perf_run *r, const uint8_t *in, size_t n, uint8_t *out, size_t size);
 
 static void run_records(struct perf_run *r, size_t calls, record_fn *record)
@@ -204,7 +204,7 @@ static void run_zlib(struct perf_run *r, size_t n)
 
 /* ---- The family ---- */
 
-/* There is no formula: what decoding takes depends on the data. */
+/* No formula: the time of decoding depends on the data. */
 static void work(const struct perf_case *c, enum tier tier, struct perf_work *w)
 {
     (void) tier;
@@ -216,13 +216,13 @@ static void work(const struct perf_case *c, enum tier tier, struct perf_work *w)
 
 #define OP(function)                                                                            \
     {                                                                                           \
-        .name = #function, .built_in = (perf_fn) function, .kernel = "inflate", .multiple = 1,       \
+        .name = #function, .built_in = (perf_fn) function, .kernel = "inflate", .multiple = 1,  \
         .work = work, .fill = fill, .prepare = prepare_isal, .any_buffers = 1, .run = run_isal, \
         .check = check,                                                                         \
     }
 static const struct perf_op ops[] = {OP(isal_inflate_stateless), OP(isal_inflate)};
 
-/* Peers make no difference between one call and streaming. */
+/* Peers are timed in one call, whichever function they are compared with. */
 #define PEER(function, symbol_name, prepare_fn, run_fn)                                    \
     {                                                                                      \
         .name = #function, .symbol = symbol_name, .prepare = prepare_fn, .any_buffers = 1, \

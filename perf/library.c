@@ -1,9 +1,9 @@
-/* Other libraries with the same work to do, and which function of which file is timed.
+/* Opens other libraries, and makes sure which function of which file is timed.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Both sides have functions of the same names. This program holds its library statically and
- * exports none of its symbols; the other one is opened with RTLD_LOCAL and RTLD_DEEPBIND; and of
- * every function dladdr() tells which file it lies in before it is timed. */
+ * Both libraries have functions of the same names. This program links its library statically and
+ * exports none of its symbols; the other library is opened with RTLD_LOCAL and RTLD_DEEPBIND; and
+ * dladdr() confirms the file of every function before it is timed. */
 
 #include "harness.h"
 
@@ -14,7 +14,7 @@
 
 #include "isa-l/isal_api.h"
 
-/* DEEPBIND makes the other library's calls to its own functions stay in it. The address sanitizer
+/* DEEPBIND binds the other library's calls among its functions to itself. The address sanitizer
  * does not allow it. */
 #if !defined(RTLD_DEEPBIND) || defined(__SANITIZE_ADDRESS__)
 #undef RTLD_DEEPBIND
@@ -58,7 +58,7 @@ void library_check_built_in(const struct perf_op *op)
         perf_fail("%s is bound to another library, not to this program's", op->name);
 }
 
-/* The library's symbol; the program ends if it lies in another file than the ones before. */
+/* The library's symbol; the program ends if it is in another file than earlier symbols. */
 static perf_fn symbol_in(struct library *lib, const char *name)
 {
     void *address = dlsym(lib->handle, name);
@@ -101,7 +101,7 @@ int library_is_this(const struct library *lib)
     return dlsym(lib->handle, "isal_get_isa") || dlsym(lib->handle, "isal_crypto_get_kernel");
 }
 
-/* The operation that a symbol is a form of: the one with the longest name that it begins with. */
+/* The operation whose name is the longest prefix of a symbol. */
 static const struct perf_op *op_of_symbol(const struct library *lib, const char *symbol)
 {
     const struct perf_op *best = NULL;

@@ -39,11 +39,11 @@ static struct rate *rate_of(enum perf_port port, unsigned width)
     return r;
 }
 
-/* Instructions a cycle, `length` in each iteration: the median time of many short runs at nearly the
- * highest of the clocks that were found right after them, since an interruption, or a neighbour on
- * the same core, makes a clock look too low and never too high. For the same reason only tries near
- * the highest clock of all count. The caller repeats this: a neighbour may also take a share of the
- * ports for long. */
+/* Instructions a cycle, `length` in each iteration: the median time of many short runs at nearly
+ * the highest of the clocks that were found right after them, since an interruption, or a
+ * neighbour on the same core, makes a clock look too low and never too high. For the same reason
+ * only tries near the highest clock of all count. The caller repeats this: a neighbour may also
+ * take a share of the ports for long. */
 static void probe_rate(struct rate *r, double length)
 {
     enum { RUNS = 40 };

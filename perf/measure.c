@@ -1,15 +1,16 @@
 /* Lays out buffers and times implementations in turn.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * A round gives every implementation one turn, and each round begins with another one. A turn is
- * first a millisecond, and at least three windows, untimed: large buffers return to cache, the
- * vector units wake up, and the clock settles to the widest vectors in use (otherwise 512-bit code
- * would tax whoever comes next). Then it is windows of about 50 us. Speed is that of the shortest
- * window of all rounds, since other users of the machine only ever lengthen one; a ratio is the
- * median over the rounds of the ratio of the shortest windows in each.
+ * A round gives every implementation one turn, and each round begins with the next one. A turn
+ * starts untimed, for a millisecond and at least three windows: large buffers return to cache,
+ * the vector units wake up, and the clock settles to the widest vectors in use (otherwise
+ * 512-bit code would slow down the next implementation). Then come windows of about 50 us. Speed
+ * is that of the shortest window of all rounds, since other users of the machine can only
+ * lengthen one; a ratio is the median over the rounds of the ratio of the shortest windows in
+ * each.
  *
- * Files in rotation have no untimed part, and windows of one call: what a turn is to find is how
- * the code fares on data that the branch predictors have not just seen. */
+ * Files in rotation have no untimed part and windows of one call, so that the branch predictors
+ * have not just seen the data. */
 
 #include "harness.h"
 
@@ -23,8 +24,8 @@
 #define WINDOW 50e-6 /* seconds; four times as long with threads, which start less exactly */
 #define WARM_UP 1e-3
 #define TURN 4e-3
-#define MIN_WINDOWS 3  /* of a turn, also of its untimed part: large buffers return to cache */
-#define LONG_CALL 5e-3 /* seconds; so long a call needs no untimed part, and one will do */
+#define MIN_WINDOWS 3  /* of a turn, also of its untimed part */
+#define LONG_CALL 5e-3 /* seconds; a longer call needs no untimed part, and one call is a turn */
 #define MIN_ROUNDS 5
 #define MAX_ROUNDS 25
 
@@ -36,7 +37,7 @@
 struct buffers {
     const struct perf_case *c;
     struct perf_work w;
-    size_t count, step; /* sets of each thread, and how to visit them all out of order */
+    size_t count, step; /* sets of each thread, and the stride that visits all of them */
     size_t stride;      /* from one buffer to the next */
     uint8_t **sets[PERF_MAX_THREADS];
     uint8_t *contents; /* of one set, buffer after buffer */
@@ -90,7 +91,7 @@ static uint64_t hash_set(const struct buffers *b, uint8_t *const *set)
     return hash;
 }
 
-/* How many sets there are, and how far apart buffers lie. Returns the bytes that all sets take. */
+/* Sets the number of sets and the stride of buffers. Returns the bytes of all sets. */
 static size_t plan_sets(struct buffers *b, const struct measure_options *o)
 {
     size_t shift = o->align < 64 ? o->align : 0, unit = o->align < 64 ? 64 : o->align;
@@ -204,8 +205,8 @@ double quantile(double *values, size_t n, double fraction)
     return values[(size_t) (fraction * (double) (n - 1) + 0.5)];
 }
 
-/* The clock of the fastest windows: it may change from one to another, and the best time belongs to
- * those. Nearly the highest, since an interruption makes one look too low, never too high. */
+/* The clock of the fastest windows, to which the best time belongs. The 0.9 quantile: an
+ * interruption makes a clock appear too low, never too high. */
 static double fast_clock(const struct contender *k)
 {
     const double least = 5; /* windows */
@@ -262,8 +263,8 @@ static void free_runs(struct contender *k, const struct contender *first)
     free(k->clocks);
 }
 
-/* One call of each implementation must do what it should: by the operation's own check, or else by
- * leaving the same bytes as the others. */
+/* Checks one call of each implementation: by the operation's check, or else by comparing the bytes
+ * that it leaves with those of the first. */
 static void compare_outputs(const struct buffers *b, struct contender *contenders,
                             const struct perf_impl *impls, unsigned count)
 {
@@ -305,7 +306,7 @@ static struct perf_work work_of(const struct perf_case *c, const struct perf_imp
     return w;
 }
 
-/* A case, and everyone on its buffers. */
+/* A case, its buffers and all contenders. */
 struct trial {
     struct buffers b;
     struct contender *contenders;
@@ -346,7 +347,7 @@ static void make_trials(struct trial *trials, const struct perf_case *cases, siz
 
 static void free_trials(struct trial *trials, size_t case_count, unsigned count)
 {
-    for (size_t n = case_count; n-- > 0;) { /* the first one last: others share its states */
+    for (size_t n = case_count; n-- > 0;) { /* the first one last: the others share its states */
         for (unsigned i = 0; i < count; i++)
             free_runs(&trials[n].contenders[i], &trials->contenders[i]);
         for (unsigned t = 0; t < threads_count(); t++)
@@ -383,7 +384,7 @@ static void set_result(struct result *r, const struct trial *t, const struct per
         set_ratio(r, k, &all[other], &impls[other], rounds);
 }
 
-/* What the machine can do at this time, for the limits of everyone. */
+/* Measures the current rates of the machine, for the limits of all contenders. */
 static void probe(struct trial *t, const struct perf_impl *impls, unsigned count)
 {
     for (unsigned i = 0; i < count; i++) {
@@ -395,18 +396,18 @@ static void probe(struct trial *t, const struct perf_impl *impls, unsigned count
         machine_probe(t->b.c, &t->b.w);
 }
 
-/* One turn of everyone on a case. */
+/* One turn of every contender on a case. */
 static void turns(struct trial *t, const struct perf_impl *impls, unsigned count, double length,
                   unsigned round)
 {
     for (unsigned n = 0; n < count; n++) {
-        unsigned i = (n + round) % count; /* everyone comes first in turn */
+        unsigned i = (n + round) % count; /* each comes first in one of the rounds */
         select_impl(&impls[i]);
         turn(&t->contenders[i], length, round);
     }
 }
 
-/* One turn of everyone on all cases, one call on each after the other. */
+/* One turn of every contender on all cases, one call on each in rotation. */
 static void rotate(struct trial *trials, size_t case_count, const struct perf_impl *impls,
                    unsigned count, double length, unsigned round)
 {

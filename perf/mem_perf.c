@@ -9,7 +9,7 @@
 
 typedef int zero_detect_fn(void *mem, size_t len);
 
-/* Zeros, all of which have to be read. */
+/* Zeros, so that the call reads all of them. */
 static void fill_zeros(const struct perf_case *c, uint8_t **set)
 {
     memset(set[0], 0, c->size);
@@ -26,7 +26,7 @@ static void run_zero_detect(struct perf_run *r, size_t n)
         perf_fail("%s failed", r->c->op->name);
 }
 
-/* A load for each vector; with vpternlog half a vector operation, else one. */
+/* Per vector a load and an OR; vpternlog does two ORs at once. */
 static void work_zero_detect(const struct perf_case *c, enum tier tier, struct perf_work *w)
 {
     perf_reads(c, tier, w);

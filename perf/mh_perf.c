@@ -10,7 +10,7 @@
 #include "isa-l_crypto/mh_sha1_murmur3_x64_128.h"
 #include "isa-l_crypto/mh_sha256.h"
 
-/* ---- This library, and others with its interface: init, update, finalize ---- */
+/* ---- Libraries with this interface: init, update, finalize ---- */
 
 typedef int init_fn(void *ctx, uint64_t seed); /* those without a seed ignore it */
 typedef int update_fn(void *ctx, const void *buffer, uint32_t len);
@@ -106,8 +106,8 @@ static void run_evp(struct perf_run *r, size_t n)
 
 /* ---- Work and limits ---- */
 
-/* Blocks of 1024 bytes, padding included, each loaded with 16 more uops for the segments of a
- * vector. The hash of the states is left out: it is scalar, and a limit of its own for short
+/* Blocks of 1024 bytes, with the padding; loading a block takes 16 more uops for the segments of a
+ * vector. The count leaves out the final hash of the states, which is scalar and bounds short
  * messages. */
 static void work(const struct perf_case *c, enum tier tier, struct perf_work *w,
                  const struct perf_hash *hash)
@@ -124,7 +124,7 @@ static void work_sha1(const struct perf_case *c, enum tier tier, struct perf_wor
     work(c, tier, w, &perf_sha1);
 }
 
-/* Beside the vectors' ports the uops that are issued, with Murmur's 16 for 16 bytes. */
+/* With Murmur also the uops issued: 16 more for 16 bytes. */
 static void work_murmur(const struct perf_case *c, enum tier tier, struct perf_work *w)
 {
     work_sha1(c, tier, w);
@@ -139,10 +139,11 @@ static void work_sha256(const struct perf_case *c, enum tier tier, struct perf_w
 
 /* ---- The family ---- */
 
-#define OP(id, kernel_name, work_fn)                                                               \
-    {                                                                                              \
-        .name = "isal_" #id "_update", .built_in = (perf_fn) isal_##id##_update, .kernel = kernel_name, \
-        .multiple = 1, .work = work_fn, .prepare = prepare_##id, .run = run_message                \
+#define OP(id, kernel_name, work_fn)                                                    \
+    {                                                                                   \
+        .name = "isal_" #id "_update", .built_in = (perf_fn) isal_##id##_update,        \
+        .kernel = kernel_name, .multiple = 1, .work = work_fn, .prepare = prepare_##id, \
+        .run = run_message                                                              \
     }
 
 static const struct perf_op ops[] = {

@@ -1,4 +1,4 @@
-/* Results as a table for people, CSV or JSON, all with the same fields.
+/* Prints results as a table, CSV or JSON, all with the same fields.
  * SPDX-License-Identifier: BSD-3-Clause */
 
 #include "harness.h"
@@ -8,9 +8,9 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Name in CSV and JSON; heading and least width of the table's column; decimals, or TEXT; rank: in
- * this order columns are added as long as they fit, 0 if tables do not have it. Units are in the
- * names: GB/s is 10^9 bytes a second. */
+/* Name in CSV and JSON; heading and least width of the column in a table; decimals, or TEXT;
+ * rank: the order in which columns are added to a table while they fit, 0 for those in no table.
+ * Names include the unit: GB/s is 10^9 bytes a second. */
 #define TEXT -1
 #define FIELDS(X)                           \
     X(file, "file", 4, TEXT, 1)             \
@@ -54,11 +54,11 @@ static const struct {
 };
 
 #define TABLE_WIDTH 100
-#define LONGEST_FILE 20 /* characters of a name, unless columns may be as wide as they like */
+#define LONGEST_FILE 20 /* characters of a name, except with --wide */
 
 static enum format format;
 static int columns, started, any_result;
-static int widths[FIELD_COUNT]; /* of the table's columns, 0 for those that it does not have */
+static int widths[FIELD_COUNT]; /* of the columns, 0 for those not in the table */
 
 const char *size_text(size_t size, char text[24])
 {
@@ -107,7 +107,7 @@ void output_expect(enum output_text column, const char *text)
         *width = length;
 }
 
-/* A note of the table: words, broken where the line would be too long. */
+/* A note above the table, broken into lines between words. */
 static void put_note(const char *key, const char *text)
 {
     int at = printf("%-10s", key);
@@ -143,7 +143,7 @@ void output_note(const char *key, const char *text, ...)
     }
 }
 
-/* Takes the columns out of the table that it is not to have or that do not fit. */
+/* Removes the columns that this run does not have or that do not fit. */
 static void choose_columns(void)
 {
     static const int needs[FIELD_COUNT] = {
@@ -224,8 +224,7 @@ static int decimals_of(int field, double number)
     return fields[field].decimals + (speed && number < 1 ? 2 : 0);
 }
 
-/* A cell, after a blank unless it is the first one of its line; text is cut to the width of the
- * column. */
+/* A cell; *any tells whether the line has one before it. Text is cut to the width of the column. */
 static void put_cell(int field, const char *text, int *any)
 {
     int width = widths[field];

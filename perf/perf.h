@@ -34,9 +34,9 @@ struct perf_case {
     int random;                   /* the contents are generated */
 };
 
-/* Kinds of instructions whose throughput the limit is made of. LOGIC is every vector port: the
- * other simple vector instructions, up to AES, take those too, and are counted in their own kind
- * only. */
+/* Kinds of instructions whose throughput sets the limit. LOGIC stands for all vector ports: the
+ * other simple vector instructions, up to AES, use them too, but are counted only in their own
+ * kind. */
 #define PERF_PORTS(X)                                                                     \
     X(LOGIC, "logic")                                                                     \
     X(ADD, "add")                                                                         \
@@ -46,7 +46,7 @@ struct perf_case {
     X(AFFINE, "affine")                                                                   \
     X(CLMUL, "clmul")                                                                     \
     X(AES, "aes")                                                                         \
-    X(FOLD, "fold") /* products of a vector, 16 bytes each, and a shuffle of all of it */ \
+    X(FOLD, "fold") /* products of a vector, 16 bytes each, and a shuffle */ \
     X(SHA1, "sha1")                                                                       \
     X(SHA256, "sha256")                                                                   \
     X(LOAD, "load")                                                                       \
@@ -64,14 +64,14 @@ enum perf_port {
 /* Instructions whose latency makes a limit. */
 enum perf_chain { CHAIN_AES, CHAIN_SHA1, CHAIN_SHA256, CHAIN_COUNT };
 
-/* What one call does. */
+/* The work of one call. */
 struct perf_work {
     unsigned buffers;        /* in one set */
     size_t buffer_size;      /* bytes in each */
     double bytes;            /* that GB/s counts */
     double read, written;    /* bytes moved from and to memory when nothing is in cache */
     unsigned width;          /* bytes in the vectors that uops counts; 0: no formula */
-    unsigned fold_width;     /* the same of PORT_FOLD */
+    unsigned fold_width;     /* the same for PORT_FOLD */
     double uops[PORT_COUNT]; /* fewest that the algorithm needs */
     double cycles;           /* fewest cycles for another reason, such as a serial chain */
 };
@@ -107,15 +107,15 @@ struct perf_op {
     perf_fn built_in;   /* this library's function; NULL for a peer's operation */
     const char *symbol; /* what a peer calls it; NULL: the same */
     const char *kernel; /* kernel whose variants it runs; NULL: the one of the same name, if any */
-    unsigned shape;     /* how many numbers of the shape matter to it: 0, 1 or 2 */
+    unsigned shape;     /* numbers of the shape that it uses: 0, 1 or 2 */
     unsigned multiple;  /* sizes are rounded down to a multiple; 0: it has no size */
     void (*work)(const struct perf_case *c, enum tier tier, struct perf_work *w); /* w is zeroed */
     void (*fill)(const struct perf_case *c, uint8_t **set); /* after random bytes; may be NULL */
     void *(*prepare)(const struct perf_run *r);             /* malloc'ed state; may be NULL */
-    int any_buffers; /* the state serves any buffers: files in rotation share it */
+    int any_buffers; /* the state does not depend on the buffers: files in rotation share it */
     void (*run)(struct perf_run *r, size_t n); /* n calls, each on perf_next(r) */
-    /* Whether the first call on the first set did what it should. NULL: implementations of the same
-     * interface are to leave the same bytes. */
+    /* Whether the first call on the first set was right. NULL: implementations of the same
+     * interface must leave the same bytes. */
     int (*check)(const struct perf_run *r);
 };
 
@@ -187,14 +187,14 @@ static inline int perf_has_ternlog(enum tier tier)
     return tier == T_AVX512 || tier == T_AVX512_V;
 }
 
-/* Instructions of a kind in a cycle, on vectors of that width; latency in cycles. Both are measured at
- * the first call, and 0 where this CPU cannot run them. */
+/* Instructions of a kind in a cycle, on vectors of that width; latency in cycles. Both are measured
+ * at the first call, and 0 where this CPU cannot run them. */
 double perf_rate(enum perf_port port, unsigned width);
 double perf_latency(enum perf_chain chain);
 
-/* Cycles of a call that is a chain of `cycles` and has `uops` in all. Short ones overlap with the
- * calls after them: a core executes as far ahead as its reorder buffer reaches, 512 uops at most on
- * today's. */
+/* Cycles of a call that is a chain of `cycles` cycles and has `uops` uops. A short call overlaps
+ * with the following ones, as far as the reorder buffer reaches: at most 512 uops on current
+ * cores. */
 static inline double perf_chain_cycles(double cycles, double uops)
 {
     const double ahead = 512;
@@ -202,8 +202,8 @@ static inline double perf_chain_cycles(double cycles, double uops)
     return cycles * uops / (uops + ahead);
 }
 
-/* What hashing a block in every lane of a vector costs: additions, and in all and of shifts with
- * vpternlog and rotation (evex), and without (vex). Without loading and transposing the message. */
+/* Vector uops to hash a block in every lane: additions; total and shifts with vpternlog and
+ * rotations (evex), and without (vex). Loading and transposing the message is not included. */
 struct perf_hash {
     double add, evex, evex_shift, vex, vex_shift;
 };

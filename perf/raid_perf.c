@@ -14,7 +14,7 @@ static int shape_ok(int k, int p)
     return k >= 2 && k <= 255 && p >= 0;
 }
 
-/* ---- Preparation: consistent parity, by definition rather than by a function under test ---- */
+/* ---- Preparation: parity from its definition, not from a function under test ---- */
 
 static void fill_xor(const struct perf_case *c, uint8_t **set)
 {
@@ -67,7 +67,7 @@ static void run_xor_recover(struct perf_run *r, size_t n)
     RUN(xor_recover_fn, fn(k + 1, len, array, 0));
 }
 
-/* The longest case: two sources lost. */
+/* The slowest case: two sources lost. */
 static void run_pq_recover(struct perf_run *r, size_t n)
 {
     RUN(pq_recover_fn, fn(k + 2, len, array, 0, k - 1));
@@ -75,7 +75,7 @@ static void run_pq_recover(struct perf_run *r, size_t n)
 
 /* ---- Work and limits ---- */
 
-/* Bytes moved: `buffers` in all, of which `written` are written and `read` are read. */
+/* Bytes moved by a call on `buffers` buffers that reads `read` and writes `written` of them. */
 static void count_bytes(const struct perf_case *c, enum tier tier, int buffers, int read,
                         int written, struct perf_work *w)
 {
@@ -93,8 +93,7 @@ static void count_bytes(const struct perf_case *c, enum tier tier, int buffers, 
     w->uops[PORT_STORE] = w->written / w->width;
 }
 
-/* Vector uops for each vector of the buffers' length; `xors` ones may be done two at a time by
- * vpternlog. */
+/* Vector uops per vector of a buffer. vpternlog does two of the `xors` at a time. */
 static void count_uops(const struct perf_case *c, enum tier tier, double xors, double others,
                        double shuffles, double affines, struct perf_work *w)
 {
@@ -111,7 +110,7 @@ static void work_xor_gen(const struct perf_case *c, enum tier tier, struct perf_
     count_uops(c, tier, c->k - 1, 0, 0, 0, w);
 }
 
-/* One more XOR, with the parity, and an OR that vpternlog does along with it. */
+/* One more XOR, with the parity, and an OR, which vpternlog does in the same instruction. */
 static void work_xor_check(const struct perf_case *c, enum tier tier, struct perf_work *w)
 {
     count_bytes(c, tier, c->k + 1, c->k + 1, 0, w);
@@ -125,8 +124,8 @@ static void work_isal_xor_recover(const struct perf_case *c, enum tier tier, str
 
 /* P and Q of k sources by Horner's rule, k - 1 steps. A step is P ^= D (one XOR) and Q = 2 Q ^ D:
  *     with GFNI       1 affine product and 1 XOR
- *     with vpternlog  a shuffle that makes the reduction, an addition, and both XORs as one
- *     else            the same with 2 XORs, and a quarter of one against the reduction's drift
+ *     with vpternlog  a shuffle for the reduction, an addition, and one instruction for both XORs
+ *     else            the same with 2 XORs, and a quarter of one that corrects the reduction
  * On Skylake AVX-512 comes to 3.5 vector uops a step for 64 bytes, AVX2 to 5.25 for 32. */
 static void count_pq(const struct perf_case *c, enum tier tier, struct perf_work *w)
 {
@@ -146,7 +145,7 @@ static void work_pq_gen(const struct perf_case *c, enum tier tier, struct perf_w
     count_pq(c, tier, w);
 }
 
-/* Beside P and Q: an XOR with each one read, and an OR of each into what has been found. */
+/* P and Q, then for each an XOR with the stored one and an OR into the result. */
 static void work_pq_check(const struct perf_case *c, enum tier tier, struct perf_work *w)
 {
     count_bytes(c, tier, c->k + 2, c->k + 2, 0, w);
@@ -154,8 +153,9 @@ static void work_pq_check(const struct perf_case *c, enum tier tier, struct perf
     count_uops(c, tier, 4, 0, 0, 0, w);
 }
 
-/* Two lost sources: P and Q of the rest, each added to the one read; one lost source is a sum of
- * two products of those (see the erasure code's formula), the other is that plus P's. */
+/* Two lost sources: P and Q of the remaining ones, each added to the stored one. One lost source
+ * is a sum of two products of these (see erasure_code_perf.c), the other is that plus the sum
+ * for P. */
 static void work_isal_pq_recover(const struct perf_case *c, enum tier tier, struct perf_work *w)
 {
     count_bytes(c, tier, c->k + 2, c->k, 2, w);
@@ -168,10 +168,10 @@ static void work_isal_pq_recover(const struct perf_case *c, enum tier tier, stru
 
 /* ---- The family ---- */
 
-#define OP(fn, kernel_name, granule, fill_fn, run_fn)                                             \
-    {                                                                                             \
-        .name = #fn, .built_in = (perf_fn) fn, .kernel = kernel_name, .shape = 1, .multiple = granule, \
-        .work = work_##fn, .fill = fill_fn, .run = run_fn,                                        \
+#define OP(fn, kernel_name, granule, fill_fn, run_fn)                             \
+    {                                                                             \
+        .name = #fn, .built_in = (perf_fn) fn, .kernel = kernel_name, .shape = 1, \
+        .multiple = granule, .work = work_##fn, .fill = fill_fn, .run = run_fn,   \
     }
 
 static const struct perf_op ops[] = {
@@ -191,7 +191,7 @@ const struct perf_family perf_raid = {
     .ops = ops,
     .op_count = ARRAY_SIZE(ops),
     .counted = "source bytes, without parity",
-    .shape = "K, the number of sources, 2 to 255; a +P after it is ignored",
+    .shape = "K, the number of sources, 2 to 255; +P is ignored",
     .default_op = "all",
     .default_shape = "10",
     .default_size = "512,4K,64K,1M",

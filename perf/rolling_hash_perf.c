@@ -12,7 +12,7 @@
 
 #define WINDOW 32
 
-/* Mean distance of matches; "none" is a mask that random data does not meet. */
+/* Mean distance of matches; "none" is a mask that random data never match. */
 static const uint32_t masks[] = {0xffffffff, (1 << 12) - 1, (1 << 16) - 1};
 
 /* ---- run ---- */
@@ -20,8 +20,8 @@ static const uint32_t masks[] = {0xffffffff, (1 << 12) - 1, (1 << 16) - 1};
 typedef int run_fn(struct isal_rh_state2 *state, const uint8_t *buffer, const uint32_t max_len,
                    const uint32_t mask, const uint32_t trigger, uint32_t *offset, int *match);
 
-/* The definition, a byte at a time, as programs without a library write it. Compiled at -O3 where
- * the compiler can do that for one function. */
+/* The definition, a byte at a time, as a program without a library would compute it. Compiled at
+ * -O3 where the compiler can set that for one function. */
 #if defined(__GNUC__) && !defined(__clang__)
 __attribute__((optimize("O3")))
 #endif
@@ -123,8 +123,8 @@ static void run_split(struct perf_run *r, size_t n)
 
 /* ---- Work and limits ---- */
 
-/* With VBMI the shuffles of the filter, as the comment of rolling_filter.asm counts them; else the
- * uops that the main loop issues for a byte, as that of rolling_scan.asm does. */
+/* With VBMI the shuffles of the filter, otherwise the uops that the main loop issues per byte; the
+ * comments of rolling_filter.asm and rolling_scan.asm have the counts. */
 static void work_run(const struct perf_case *c, enum tier tier, struct perf_work *w)
 {
     perf_reads(c, tier, w);
@@ -138,7 +138,7 @@ static void work_run(const struct perf_case *c, enum tier tier, struct perf_work
     w->uops[PORT_ISSUE] = (double) c->size * (tier >= T_AVX512 ? 4.3 : tier >= T_AVX2 ? 5.0 : 6.4);
 }
 
-/* The first quarter of a chunk is not hashed; what is left depends on the contents. */
+/* The first quarter of a chunk is not hashed; the rest depends on the contents. */
 static void work_split(const struct perf_case *c, enum tier tier, struct perf_work *w)
 {
     work_run(c, tier, w);

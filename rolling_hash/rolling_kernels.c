@@ -10,19 +10,6 @@
 #define NEEDS_AVX512 (CPU_BMI2 | CPU_AVX512F | CPU_AVX512VL)
 #define NEEDS_FILTER (CPU_AVX512F | CPU_AVX512BW | CPU_AVX512VBMI)
 
-#if ISALK_ASM
-_Static_assert(offsetof(struct rolling_plan, trigger) == 64 &&
-                   offsetof(struct rolling_plan, shuffle) == 128 &&
-                   offsetof(struct rolling_plan, tables) == 192 &&
-                   offsetof(struct rolling_plan, w) == 200,
-               "rolling_scan.asm has these offsets");
-_Static_assert(offsetof(struct rolling_plan, filter_mask) == 208 &&
-                   offsetof(struct rolling_plan, filter_trigger) == 272 &&
-                   offsetof(struct rolling_plan, bytes) == 336 &&
-                   offsetof(struct rolling_plan, groups) == 344,
-               "rolling_filter.asm has these offsets");
-#endif
-
 KERNEL_TABLE(rolling_scan, rolling_scan_fn, isalk_rolling_scan_base,
              ROW(sse, NEEDS_SSE, isalk_rolling_scan_sse),
              ROW(avx2, NEEDS_AVX2, isalk_rolling_scan_avx2),

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Checks encrypt_file end to end: round trips, the format, damage, wrong keys, wrong use, signals.
+# Checks encrypt_file end to end: round trips, the format, damage, wrong keys, invalid arguments, signals.
 # SPDX-License-Identifier: BSD-3-Clause
 #
 # ENCRYPT_FILE names the program.
@@ -141,7 +141,7 @@ fi
 
 for file in stream.enc image.enc; do
     fails 3 decrypt -k other -o out $file
-    says 'the key is not the one'
+    says 'encrypted with another key'
     for at in 0 7 8 12 16 24 55 56 63; do # a header that is damaged is not mistaken for a wrong key
         cp $file bad
         flip bad $at
@@ -150,7 +150,7 @@ for file in stream.enc image.enc; do
     for at in 64 95; do
         cp $file bad
         flip bad $at
-        refused bad 3 'the key is not the one'
+        refused bad 3 'encrypted with another key'
     done
     for size in 0 1 8 95; do
         piece $file 0 $size >bad
@@ -216,14 +216,14 @@ for at in 96 4095; do
     flip bad $at
     refused bad 1 'the header is damaged'
 done
-refused plain 1 'not a file that encrypt_file made'
+refused plain 1 'not a file made by encrypt_file'
 
 # ---- Key files ----
 
 for size in 0 16 31 33 64; do
     random $size 6 >bad-key
     fails 2 encrypt -k bad-key -o out plain
-    says 'a key has 32 bytes'
+    says 'exactly 32 bytes'
 done
 fails 2 encrypt -k missing -o out plain
 says 'missing: No such file'
@@ -282,7 +282,7 @@ says '^usage'
 expect 0 encrypt --help
 fails 2
 fails 2 frobnicate
-says 'say encrypt or decrypt'
+says 'must be encrypt or decrypt'
 fails 2 encrypt -o out plain
 fails 2 encrypt -k key plain
 fails 2 encrypt -k key -o out

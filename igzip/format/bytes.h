@@ -1,4 +1,4 @@
-/* Unaligned little-endian loads and stores.
+/* Unaligned loads and stores of either byte order.
  * SPDX-License-Identifier: BSD-3-Clause */
 
 #ifndef IGZIP_BYTES_H
@@ -8,6 +8,16 @@
 #include <string.h>
 
 #include "dispatch/compiler.h"
+
+ISALK_INLINE uint32_t load_le16(const uint8_t *p)
+{
+    return (uint32_t) p[0] | (uint32_t) p[1] << 8;
+}
+
+ISALK_INLINE uint32_t load_be32(const uint8_t *p)
+{
+    return (uint32_t) p[0] << 24 | (uint32_t) p[1] << 16 | (uint32_t) p[2] << 8 | p[3];
+}
 
 ISALK_INLINE uint32_t load_le32(const uint8_t *p)
 {

@@ -1,11 +1,12 @@
 /* Adler-32 as streams keep it between calls.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Programs can read the checksum of a stream while it runs. Its Adler-32 is then zero-based: the low
- * half is one less than in the standard (modulo 65521), so that it starts at 0 as CRC-32 does. */
+ * Programs can read the checksum of a stream while it runs. Its Adler-32 is then zero-based: the
+ * low half is one less than in the standard (modulo 65521), so that it starts at 0 as CRC-32
+ * does. */
 
-#ifndef IGZIP_FORMAT_CHECKSUM_H
-#define IGZIP_FORMAT_CHECKSUM_H
+#ifndef IGZIP_CHECKSUM_H
+#define IGZIP_CHECKSUM_H
 
 #include "isa-l/crc.h"
 #include "isa-l/igzip_lib.h"

@@ -1,8 +1,8 @@
 /* Constants of the gzip (RFC 1952) and zlib (RFC 1950) headers and trailers.
  * SPDX-License-Identifier: BSD-3-Clause */
 
-#ifndef IGZIP_FORMAT_WRAPPER_H
-#define IGZIP_FORMAT_WRAPPER_H
+#ifndef IGZIP_WRAPPER_H
+#define IGZIP_WRAPPER_H
 
 #define METHOD_DEFLATE 8 /* CM of both formats */
 

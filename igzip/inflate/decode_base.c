@@ -3,9 +3,9 @@
 
 #include "igzip/inflate/inflate_kernels.h"
 
-#include <string.h>
+/* ---- Matches ---- */
 
-/* Copies 16 bytes, all of them read first. */
+/* Reads all 16 bytes before it writes any. */
 static inline void copy16(uint8_t *to, const uint8_t *from)
 {
     uint8_t bytes[16];
@@ -14,8 +14,8 @@ static inline void copy16(uint8_t *to, const uint8_t *from)
     memcpy(to, bytes, 16);
 }
 
-/* A match longer than 16 bytes or than its distance; there is room for what is left of a vector. */
-static inline void copy_match(uint8_t *out, uint32_t distance, uint32_t length)
+/* Copies a match longer than 16 bytes or than its distance. Up to 15 bytes after it are written. */
+static inline void copy_long_match(uint8_t *out, uint32_t distance, uint32_t length)
 {
     const uint8_t *from = out - distance;
     uint8_t *end = out + length;
@@ -45,140 +45,185 @@ static inline void copy_match(uint8_t *out, uint32_t distance, uint32_t length)
     }
 }
 
-/* The loop. Where literals are nearly all there is, or matches are, a branch on which one comes is
- * predicted well. Else it is not, at some 18 cycles for each miss; then every entry is taken for
- * literals and a match, of length 0 maybe, whose distance of 0 takes no bits. */
-ISALK_INLINE int decode(struct inflate_run *r)
+/* ---- Symbols ---- */
+
+/* What the loop keeps in registers, from struct inflate_run. Bits of `bits` above bit_count are 0
+ * or the next bits of input. */
+struct decoder {
+    const uint8_t *in, *window;
+    uint8_t *out, *out_end;
+    uint64_t bits, bit_count, litlen_mask;
+    const uint32_t *litlen, *distance;
+};
+
+enum step { STEP_NEXT, STEP_STOP, STEP_END };
+
+/* Reads at least 56 bits. Bytes that are only partly counted are read again, to the same bits. */
+ISALK_INLINE void refill(struct decoder *d)
 {
-    const uint8_t *in = r->in, *in_last = r->in_end - INFLATE_IN_MARGIN, *window = r->window;
-    uint8_t *out = r->out, *out_end = r->out_end, *stop = r->stop;
-    const uint64_t litlen_mask = r->litlen_mask;
-    const uint32_t *litlen = r->litlen, *distances = r->distance;
-    uint64_t bits = r->bits, before, count = r->count, before_count;
-    uint32_t entry, length, distance;
-    int end = 0, branch = r->matches < INFLATE_MATCHES_FEW;
+    d->bits |= load_le64(d->in) << d->bit_count;
+    d->in += (63 - d->bit_count) >> 3;
+    d->bit_count |= 56;
+}
 
-    if (r->in_end - in < INFLATE_IN_MARGIN || out_end - out < INFLATE_OUT_MARGIN)
-        return 0;
-    if (out_end - stop < INFLATE_OUT_MARGIN)
-        stop = out_end - INFLATE_OUT_MARGIN;
+ISALK_INLINE void consume(struct decoder *d, uint32_t n)
+{
+    d->bits >>= n;
+    d->bit_count -= n;
+}
 
-/* At least 56 bits, and whatever the word that was read holds besides: reading those bits again
- * changes nothing. */
-#define REFILL()                           \
-    do {                                   \
-        bits |= inflate_load(in) << count; \
-        in += (63 - count) >> 3;           \
-        count |= 56;                       \
-    } while (0)
-#define TAKE(n)       \
-    do {              \
-        bits >>= (n); \
-        count -= (n); \
-    } while (0)
-#define ENTRY() litlen[bits & litlen_mask]
+ISALK_INLINE uint32_t litlen_entry(const struct decoder *d)
+{
+    return d->litlen[d->bits & d->litlen_mask];
+}
 
-    while (in <= in_last && out < stop) {
-        REFILL();
-        entry = ENTRY();
-        before = bits;
-        before_count = count;
-        if (branch && entry < 1u << 24) {
-            /* Of 64 bits, three entries take 36. */
-            out[0] = (uint8_t) (entry >> 8);
-            out[1] = (uint8_t) (entry >> 16);
-            out += entry >> 6 & 3;
-            TAKE(entry & 63);
-            entry = ENTRY();
-            if (entry < 1u << 24) {
-                out[0] = (uint8_t) (entry >> 8);
-                out[1] = (uint8_t) (entry >> 16);
-                out += entry >> 6 & 3;
-                TAKE(entry & 63);
-                entry = ENTRY();
-                if (entry < 1u << 24) {
-                    out[0] = (uint8_t) (entry >> 8);
-                    out[1] = (uint8_t) (entry >> 16);
-                    out += entry >> 6 & 3;
-                    TAKE(entry & 63);
-                    continue;
-                }
-            }
-            if (in > in_last)
-                break;
-            REFILL();
-            before = bits;
-            before_count = count;
-        }
-        if (!(entry & LITLEN_SPECIAL)) {
-            out[0] = (uint8_t) (entry >> 8);
-            out[1] = (uint8_t) (entry >> 16);
-            out += entry >> 6 & 3;
-            length = entry >> 24;
-            TAKE(entry & 63);
-            distance = distances[bits & ((1u << DISTANCE_BITS) - 1)];
-            distance = length ? distance : 0;
-        } else {
-            if ((entry >> 28 & 7) == LITLEN_SUBTABLE)
-                entry = litlen[(entry >> 12 & 0x1fff) +
-                               (bits >> (entry & 63) & ((1u << (entry >> 8 & 15)) - 1))];
-            if ((entry >> 28 & 7) == LITLEN_LITERAL) {
-                *out++ = (uint8_t) (entry >> 12);
-                TAKE(entry & 63);
-                continue;
-            }
-            if ((entry >> 28 & 7) == LITLEN_END) {
-                TAKE(entry & 63);
-                end = 1;
-                break;
-            }
-            if ((entry >> 28 & 7) == LITLEN_INVALID)
-                break;
-            length = (entry >> 12 & 0x1ff) +
-                     (uint32_t) ((bits & ((1ull << (entry & 63)) - 1)) >> (entry >> 8 & 15));
-            TAKE(entry & 63);
-            entry = 0;
-            distance = distances[bits & ((1u << DISTANCE_BITS) - 1)];
-        }
-        if (distance & DISTANCE_SPECIAL) {
-            if (distance == DISTANCE_SPECIAL)
-                goto undo;
-            distance = distances[(distance >> 16 & 0x7fff) +
-                                 (bits >> DISTANCE_BITS & ((1u << (distance >> 8 & 15)) - 1))];
-            if (distance & DISTANCE_SPECIAL)
-                goto undo;
-        }
-        {
-            uint32_t taken = distance & 63;
-            uint32_t d = (distance >> 16) +
-                         (uint32_t) ((bits & ((1ull << taken) - 1)) >> (distance >> 8 & 63));
-            if (d > (size_t) (out - window))
-                goto undo;
-            if (length > (d < 16 ? d : 16)) {
-                if (length > (size_t) (out_end - out) - 16)
-                    goto undo;
-                copy_match(out, d, length);
-            } else {
-                copy16(out, out - d);
-            }
-            out += length;
-            TAKE(taken);
-        }
-        continue;
-    undo:
-        out -= entry >> 6 & 3;
-        bits = before;
-        count = before_count;
-        break;
+ISALK_INLINE uint32_t distance_entry(const struct decoder *d)
+{
+    return d->distance[d->bits & ((1u << DISTANCE_BITS) - 1)];
+}
+
+/* Value of the extra bits of an entry whose code has `code_bits` bits. */
+ISALK_INLINE uint32_t extra_bits(const struct decoder *d, uint32_t entry, uint32_t code_bits)
+{
+    return (uint32_t) ((d->bits & ((1ull << (entry & 63)) - 1)) >> code_bits);
+}
+
+/* Emits the literals of an entry that is not special, and consumes its bits. */
+ISALK_INLINE void emit_literals(struct decoder *d, uint32_t entry)
+{
+    d->out[0] = (uint8_t) (entry >> 8);
+    d->out[1] = (uint8_t) (entry >> 16);
+    d->out += entry >> 6 & 3;
+    consume(d, entry & 63);
+}
+
+/* Decodes up to three entries without a length; they have at most 36 of the 56 bits. Returns
+ * whether all three were; if not, *entry is the next one. */
+ISALK_INLINE int decode_literals(struct decoder *d, uint32_t *entry)
+{
+    for (int i = 0; i < 3; i++) {
+        if (*entry >= LITLEN_HAS_LENGTH)
+            return 0;
+        emit_literals(d, *entry);
+        if (i < 2)
+            *entry = litlen_entry(d);
     }
-    r->in = in;
-    r->out = out;
-    r->bits = bits & (((uint64_t) 1 << count) - 1);
-    r->count = count;
-    return end;
+    return 1;
+}
+
+/* Decodes a special entry. STEP_NEXT with *length 0: it was a literal. */
+ISALK_INLINE enum step decode_special(struct decoder *d, uint32_t entry, uint32_t *length)
+{
+    *length = 0;
+    if ((entry >> 28 & 7) == LITLEN_SUBTABLE)
+        entry = d->litlen[(entry >> 12 & 0x1fff) +
+                          (d->bits >> (entry & 63) & ((1u << (entry >> 8 & 15)) - 1))];
+    switch (entry >> 28 & 7) {
+    case LITLEN_LENGTH:
+        *length = (entry >> 12 & 0x1ff) + extra_bits(d, entry, entry >> 8 & 15);
+        break;
+    case LITLEN_LITERAL:
+        *d->out++ = (uint8_t) (entry >> 12);
+        break;
+    case LITLEN_END:
+        consume(d, entry & 63);
+        return STEP_END;
+    default:
+        return STEP_STOP;
+    }
+    consume(d, entry & 63);
+    return STEP_NEXT;
+}
+
+/* Copies the match of a length and the entry of its distance. Returns 0 if the distance is invalid
+ * or the match might not fit. */
+ISALK_INLINE int decode_match(struct decoder *d, uint32_t length, uint32_t entry)
+{
+    uint32_t distance;
+
+    if (entry & DISTANCE_SPECIAL) {
+        if (entry == DISTANCE_SPECIAL)
+            return 0;
+        entry = d->distance[(entry >> 16 & 0x7fff) +
+                            (d->bits >> DISTANCE_BITS & ((1u << (entry >> 8 & 15)) - 1))];
+        if (entry & DISTANCE_SPECIAL)
+            return 0;
+    }
+    distance = (entry >> 16) + extra_bits(d, entry, entry >> 8 & 63);
+    if (distance > (size_t) (d->out - d->window))
+        return 0;
+    if (length > (distance < 16 ? distance : 16)) {
+        if (length > (size_t) (d->out_end - d->out) - 16)
+            return 0;
+        copy_long_match(d->out, distance, length);
+    } else {
+        copy16(d->out, d->out - distance);
+    }
+    d->out += length;
+    consume(d, entry & 63);
+    return 1;
+}
+
+/* Decodes all symbols of an entry, or consumes nothing. An entry without a length is decoded as one
+ * with a match of length 0 whose distance of 0 has no bits: where literals and matches are mixed,
+ * a mispredicted branch would cost some 18 cycles. */
+ISALK_INLINE enum step decode_entry(struct decoder *d, uint32_t entry)
+{
+    const uint64_t bits = d->bits, bit_count = d->bit_count;
+    uint32_t literals = 0, length, distance;
+
+    if (!(entry & LITLEN_SPECIAL)) {
+        literals = entry >> 6 & 3;
+        length = entry >> 24;
+        emit_literals(d, entry);
+        distance = distance_entry(d);
+        distance = length ? distance : 0;
+    } else {
+        enum step step = decode_special(d, entry, &length);
+
+        if (step != STEP_NEXT || length == 0)
+            return step;
+        distance = distance_entry(d);
+    }
+    if (decode_match(d, length, distance))
+        return STEP_NEXT;
+    d->out -= literals;
+    d->bits = bits;
+    d->bit_count = bit_count;
+    return STEP_STOP;
 }
 
 int isalk_inflate_base(struct inflate_run *r)
 {
-    return decode(r);
+    struct decoder d = {r->in,        r->window,      r->out,    r->out_end, r->bits,
+                        r->bit_count, r->litlen_mask, r->litlen, r->distance};
+    const uint8_t *in_last = r->in_end - INFLATE_IN_MARGIN;
+    uint8_t *stop = r->stop;
+    int few_matches = r->match_share < INFLATE_FEW_MATCHES;
+    enum step step = STEP_NEXT;
+
+    if (r->in_end - d.in < INFLATE_IN_MARGIN || d.out_end - d.out < INFLATE_OUT_MARGIN)
+        return 0;
+    if (d.out_end - stop < INFLATE_OUT_MARGIN)
+        stop = d.out_end - INFLATE_OUT_MARGIN;
+    while (step == STEP_NEXT && d.in <= in_last && d.out < stop) {
+        uint32_t entry;
+
+        refill(&d);
+        entry = litlen_entry(&d);
+        /* With few matches, this branch is predicted well. */
+        if (few_matches && entry < LITLEN_HAS_LENGTH) {
+            if (decode_literals(&d, &entry))
+                continue;
+            if (d.in > in_last)
+                break;
+            refill(&d);
+        }
+        step = decode_entry(&d, entry);
+    }
+    r->in = d.in;
+    r->out = d.out;
+    r->bits = d.bits & (((uint64_t) 1 << d.bit_count) - 1);
+    r->bit_count = d.bit_count;
+    return step == STEP_END;
 }

@@ -1,4 +1,4 @@
-/* Between the files of decompression.
+/* The decompressor's view of struct inflate_state, and the functions between its files.
  * SPDX-License-Identifier: BSD-3-Clause */
 
 #ifndef INFLATE_STATE_H
@@ -8,60 +8,160 @@
 
 #include "igzip/inflate/inflate_kernels.h"
 
-/* What the library uses members of struct inflate_state for, beyond what their names say:
- *
- * lit_huff_code, dist_huff_code  the decoding tables of a dynamic block, of literals and lengths, of
- *                                distances and of second literals, and the canonical codes; while
- *                                its header is read, the table of code lengths
- * tmp_in_buffer                  code lengths while the header of a dynamic block is read; parts of
- *                                the wrapper's header and trailer while those are
- * tmp_out_buffer                 delivered output, which is history, then output still owed
- * tmp_out_valid                  bytes in tmp_out_buffer
- * tmp_out_processed              delivered bytes among them */
+#define MAX_CODE_LENGTHS (DEFLATE_LITLEN_SYMBOLS + DEFLATE_DISTANCE_SYMBOLS)
+
+/* Steps of reading a block header, while block_state is ISAL_BLOCK_HDR. */
+enum header_step { STEP_STORED, STEP_COUNTS, STEP_PRECODE, STEP_LENGTHS, STEP_INVALID };
+
+/* Laid over struct inflate_state. A member of a union is in use while its comment is true. */
+struct inflater {
+    uint8_t *next_out;
+    uint32_t avail_out;
+    uint32_t total_out;
+    const uint8_t *next_in;
+    uint64_t bits;      /* input not decoded yet, first bit lowest */
+    uint32_t avail_in;  /* bytes */
+    uint32_t bit_count; /* of `bits` */
+    union {
+        uint32_t precode_table[1 << DEFLATE_PRECODE_MAX_BITS]; /* a block header is read */
+        uint32_t litlen_table[LITLEN_ENTRIES];                 /* a dynamic block is read */
+    };
+    uint32_t distance_table[DISTANCE_ENTRIES];
+    uint32_t second_table[SECOND_ENTRIES];
+    union {
+        struct inflate_code precode;     /* a block header is read */
+        struct inflate_code litlen_code; /* a dynamic block is read */
+    };
+    uint16_t distance_code[CODE_BYTES(DEFLATE_FIXED_DISTANCES) / sizeof(uint16_t)];
+    enum isal_block_state block_state;
+    uint32_t dict_length;
+    uint32_t is_last_block;
+    uint32_t crc_flag;
+    uint32_t crc; /* checksum of the delivered output; Adler-32 is zero-based (checksum.h) */
+    uint32_t hist_bits;
+    union {
+        uint32_t stored_bytes; /* bytes left of a stored block */
+        uint32_t field_bytes;  /* bytes read of a gzip header's field of variable size */
+        uint32_t dict_id;      /* a zlib header asked for a dictionary */
+    };
+    union {
+        struct { /* a gzip header is read */
+            uint32_t flags, extra_bytes, crc;
+        } gzip;
+        struct { /* the header of a dynamic block is read */
+            uint32_t litlens, distances, precodes, lengths_read;
+        } header;
+        struct { /* the symbols of a block are read */
+            uint32_t is_fixed, litlen_bits, match_share;
+        } block;
+    };
+    int16_t header_done; /* of the gzip or zlib format */
+    union {
+        int16_t header_step;   /* enum header_step */
+        int16_t wrapper_bytes; /* bytes collected in `wrapper` */
+    };
+    uint32_t window_end;       /* end of the output in `window` */
+    uint32_t window_delivered; /* the part of it before here has been delivered */
+    union {
+        uint8_t wrapper[ISAL_DEF_MAX_HDR_SIZE];      /* part of a gzip or zlib header or trailer */
+        uint8_t code_lengths[ISAL_DEF_MAX_HDR_SIZE]; /* the header of a dynamic block is read */
+    };
+    uint8_t window[2 * ISAL_DEF_HIST_SIZE + ISAL_LOOK_AHEAD];
+} ISALK_ALIAS;
+
+#define SAME_PLACE(member, public_member)                                       \
+    _Static_assert(offsetof(struct inflater, member) ==                         \
+                           offsetof(struct inflate_state, public_member) &&     \
+                       sizeof(((struct inflater *) 0)->member) ==               \
+                           sizeof(((struct inflate_state *) 0)->public_member), \
+                   #public_member)
+_Static_assert(sizeof(struct inflater) == sizeof(struct inflate_state), "struct inflate_state");
+SAME_PLACE(next_out, next_out);
+SAME_PLACE(avail_out, avail_out);
+SAME_PLACE(total_out, total_out);
+SAME_PLACE(next_in, next_in);
+SAME_PLACE(bits, read_in);
+SAME_PLACE(avail_in, avail_in);
+SAME_PLACE(bit_count, read_in_length);
+SAME_PLACE(block_state, block_state);
+SAME_PLACE(dict_length, dict_length);
+SAME_PLACE(is_last_block, bfinal);
+SAME_PLACE(crc_flag, crc_flag);
+SAME_PLACE(crc, crc);
+SAME_PLACE(hist_bits, hist_bits);
+SAME_PLACE(dict_id, dict_id);
+SAME_PLACE(header_done, wrapper_flag);
+SAME_PLACE(wrapper_bytes, tmp_in_size);
+SAME_PLACE(window_end, tmp_out_valid);
+SAME_PLACE(window_delivered, tmp_out_processed);
+SAME_PLACE(wrapper, tmp_in_buffer);
+SAME_PLACE(window, tmp_out_buffer);
+#undef SAME_PLACE
+_Static_assert(MAX_CODE_LENGTHS + SYMBOL_BATCH <= ISAL_DEF_MAX_HDR_SIZE, "code_lengths");
+
+ISALK_INLINE struct inflater *inflater_of(struct inflate_state *state)
+{
+    return (struct inflater *) state;
+}
+
+/* A code with fewer symbols than struct inflate_code has room for. */
+ISALK_INLINE struct inflate_code *distance_code_of(struct inflater *s)
+{
+    return (struct inflate_code *) s->distance_code;
+}
+
+/* Number of distance symbols that a dynamic block may use: two for each bit of the window size. */
+ISALK_INLINE size_t distance_symbols(const struct inflater *s)
+{
+    return s->hist_bits > 0 && s->hist_bits < ISAL_DEF_MAX_HIST_BITS ? 2 * (size_t) s->hist_bits
+                                                                     : DEFLATE_DISTANCE_SYMBOLS;
+}
 
 ISALK_HIDDEN_BEGIN
 
-/* Reads the header of a block, or goes on reading it. STOP_INPUT or an error, or 0: block_state is
- * ISAL_BLOCK_TYPE0, with type0_block_len, or ISAL_BLOCK_CODED. */
-int isalk_inflate_block_header(struct inflate_state *state, struct inflate_run *r);
+/* Reads a block header, or continues to read it. Returns STOP_INPUT, an error, or 0 with
+ * block_state ISAL_BLOCK_TYPE0 or ISAL_BLOCK_CODED. */
+int isalk_inflate_block_header(struct inflater *s, struct inflate_run *r);
 
-/* Decodes symbols, of the block whose header was read, until it stops or meets an error. */
-int isalk_inflate_block(struct inflate_state *state, struct inflate_run *r);
+/* Decodes the symbols of a block until its end, the end of input or output, or an error. Returns an
+ * inflate_stop or the error. */
+int isalk_inflate_block(struct inflater *s, struct inflate_run *r);
 
-/* Reads the wrapper's header that crc_flag asks for, or goes on. STOP_INPUT, ISAL_NEED_DICT or an
- * error, or 0. */
-int isalk_inflate_wrapper(struct inflate_state *state);
+/* Reads the gzip or zlib header that crc_flag asks for, or continues to read it. Returns
+ * STOP_INPUT, ISAL_NEED_DICT, an error, or 0 when it is complete. */
+int isalk_inflate_wrapper(struct inflater *s);
 
 ISALK_HIDDEN_END
 
-/* Takes whole bytes into the bit buffer until it has at least n bits, at most 56. */
-ISALK_INLINE int inflate_need(struct inflate_run *r, unsigned n)
+/* Reads whole bytes into the bit buffer until it has at least n bits, n <= 56. Returns whether it
+ * has. */
+ISALK_INLINE int need_bits(struct inflate_run *r, unsigned n)
 {
-    if (r->count >= n)
+    if (r->bit_count >= n)
         return 1;
     if (r->in_end - r->in >= 8) {
-        r->bits |= inflate_load(r->in) << r->count;
-        r->in += (63 - r->count) >> 3;
-        r->count |= 56;
-        r->bits &= ((uint64_t) 1 << r->count) - 1;
+        r->bits |= load_le64(r->in) << r->bit_count;
+        r->in += (63 - r->bit_count) >> 3;
+        r->bit_count |= 56;
+        r->bits &= ((uint64_t) 1 << r->bit_count) - 1;
         return 1;
     }
-    while (r->count < n) {
+    while (r->bit_count < n) {
         if (r->in == r->in_end)
             return 0;
-        r->bits |= (uint64_t) *r->in++ << r->count;
-        r->count += 8;
+        r->bits |= (uint64_t) *r->in++ << r->bit_count;
+        r->bit_count += 8;
     }
     return 1;
 }
 
-/* Takes n bits, which are there, n < 64. */
-ISALK_INLINE uint32_t inflate_take(struct inflate_run *r, unsigned n)
+/* Consumes n bits of the bit buffer, which has them, n < 64. */
+ISALK_INLINE uint32_t consume_bits(struct inflate_run *r, unsigned n)
 {
     uint32_t value = (uint32_t) (r->bits & (((uint64_t) 1 << n) - 1));
 
     r->bits >>= n;
-    r->count -= n;
+    r->bit_count -= n;
     return value;
 }
 

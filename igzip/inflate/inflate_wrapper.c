@@ -3,115 +3,63 @@
 
 #include "igzip/inflate/inflate_state.h"
 
-#include <string.h>
-
 #include "igzip/format/wrapper.h"
 #include "isa-l/crc.h"
 
-/* What is kept between calls. The bytes of a member of fixed size are collected in tmp_in_buffer,
- * tmp_in_size of them so far. */
-#define FLAGS(state) (state)->write_overflow_lits
-#define HEADER_CRC(state) (state)->copy_overflow_length
-#define EXTRA_LENGTH(state) (state)->write_overflow_len
-#define DONE(state) (state)->count /* bytes of a field of any size */
-
-static uint32_t little_endian(const uint8_t *p, unsigned n)
+/* Consumes n bytes of input, copies them to `to` unless that is NULL, and updates the header
+ * CRC. */
+static void consume_input(struct inflater *s, uint8_t *to, uint32_t n)
 {
-    uint32_t value = 0;
-
-    while (n-- > 0)
-        value = value << 8 | p[n];
-    return value;
-}
-
-static void take_input(struct inflate_state *state, uint8_t *to, uint32_t n)
-{
-    HEADER_CRC(state) = (int32_t) crc32_gzip_refl((uint32_t) HEADER_CRC(state), state->next_in, n);
+    s->gzip.crc = crc32_gzip_refl(s->gzip.crc, s->next_in, n);
     if (to && n)
-        memcpy(to, state->next_in, n);
-    state->next_in += n;
-    state->avail_in -= n;
+        memcpy(to, s->next_in, n);
+    s->next_in += n;
+    s->avail_in -= n;
 }
 
-/* Whether the n bytes of a member are complete. */
-static int collect(struct inflate_state *state, uint32_t n)
+/* Collects a field of n bytes in `wrapper`. Returns whether it is complete. */
+static int collect(struct inflater *s, uint32_t n)
 {
-    uint32_t have = (uint32_t) state->tmp_in_size;
-    uint32_t more = n - have < state->avail_in ? n - have : state->avail_in;
+    uint32_t have = (uint32_t) s->wrapper_bytes;
+    uint32_t more = n - have < s->avail_in ? n - have : s->avail_in;
 
-    take_input(state, state->tmp_in_buffer + have, more);
-    state->tmp_in_size = (int16_t) (have + more);
+    consume_input(s, s->wrapper + have, more);
+    s->wrapper_bytes = (int16_t) (have + more);
     if (have + more < n)
         return 0;
-    state->tmp_in_size = 0;
+    s->wrapper_bytes = 0;
     return 1;
 }
 
-/* Goes on to a field. */
-static void begin(struct inflate_state *state, enum isal_block_state field)
+static int header_complete(struct inflater *s)
 {
-    state->block_state = field;
-    DONE(state) = 0;
+    s->block_state = ISAL_BLOCK_NEW_HDR;
+    s->header_done = 1;
+    return ISAL_DECOMP_OK;
 }
 
-/* The extra field, of known length: as much as there is input and room for. */
-static int read_extra(struct inflate_state *state, struct isal_gzip_header *h)
-{
-    uint32_t done = (uint32_t) DONE(state), n = (uint32_t) EXTRA_LENGTH(state) - done;
-    int keep = h && h->extra, fits = 1;
-
-    if (keep && n > h->extra_buf_len - done) {
-        n = h->extra_buf_len - done;
-        fits = 0;
-    }
-    if (n > state->avail_in) {
-        n = state->avail_in;
-        fits = 1;
-    }
-    take_input(state, keep ? h->extra + done : NULL, n);
-    DONE(state) = (int32_t) (done + n);
-    if (done + n == (uint32_t) EXTRA_LENGTH(state))
-        return 0;
-    return fits ? ISAL_END_INPUT : ISAL_EXTRA_OVERFLOW;
-}
-
-/* A string, up to its NUL; skipped if `to` is NULL. */
-static int read_string(struct inflate_state *state, char *to, uint32_t room, int overflow)
-{
-    uint32_t done = (uint32_t) DONE(state), n = state->avail_in;
-    const uint8_t *end;
-
-    if (to && n > room - done)
-        n = room - done;
-    end = n ? memchr(state->next_in, 0, n) : NULL;
-    if (end)
-        n = (uint32_t) (end - state->next_in) + 1;
-    take_input(state, to ? (uint8_t *) to + done : NULL, n);
-    if (to)
-        DONE(state) = (int32_t) (done + n);
-    if (end)
-        return 0;
-    return to && done + n == room ? overflow : ISAL_END_INPUT;
-}
+/* ---- gzip ----
+ *
+ * In all functions, h is NULL if the caller does not want the header's contents. */
 
 /* The ten bytes that every header has. */
-static int read_fixed(struct inflate_state *state, struct isal_gzip_header *h)
+static int read_fixed(struct inflater *s, struct isal_gzip_header *h)
 {
-    const uint8_t *p = state->tmp_in_buffer;
+    const uint8_t *p = s->wrapper;
 
-    if (state->tmp_in_size == 0)
-        HEADER_CRC(state) = 0;
-    if (!collect(state, GZIP_FIXED_HEADER))
+    if (s->wrapper_bytes == 0)
+        s->gzip.crc = 0;
+    if (!collect(s, GZIP_FIXED_HEADER))
         return ISAL_END_INPUT;
     if (p[0] != GZIP_ID1 || p[1] != GZIP_ID2)
         return ISAL_INVALID_WRAPPER;
     if (p[2] != METHOD_DEFLATE)
         return ISAL_UNSUPPORTED_METHOD;
-    FLAGS(state) = p[3];
+    s->gzip.flags = p[3];
     if (h) {
         h->flags = p[3];
         h->text = p[3] & GZIP_FTEXT;
-        h->time = little_endian(p + 4, 4);
+        h->time = load_le32(p + 4);
         h->xflags = p[8];
         h->os = p[9];
         h->extra_len = 0;
@@ -119,124 +67,170 @@ static int read_fixed(struct inflate_state *state, struct isal_gzip_header *h)
     return 0;
 }
 
-/* h is NULL where nobody wants to know. */
-static int gzip_header(struct inflate_state *state, struct isal_gzip_header *h)
+static int read_extra_length(struct inflater *s, struct isal_gzip_header *h)
 {
-    int result;
-    uint32_t crc;
-
-    switch (state->block_state) {
-    default:
-        result = read_fixed(state, h);
-        if (result)
-            return result;
-        begin(state, ISAL_GZIP_EXTRA_LEN);
-        /* fall through */
-    case ISAL_GZIP_EXTRA_LEN:
-        EXTRA_LENGTH(state) = 0;
-        if (FLAGS(state) & GZIP_FEXTRA) {
-            if (!collect(state, 2))
-                return ISAL_END_INPUT;
-            EXTRA_LENGTH(state) = (int32_t) little_endian(state->tmp_in_buffer, 2);
-            if (h)
-                h->extra_len = (uint32_t) EXTRA_LENGTH(state);
-        }
-        begin(state, ISAL_GZIP_EXTRA);
-        /* fall through */
-    case ISAL_GZIP_EXTRA:
-        result = read_extra(state, h);
-        if (result)
-            return result;
-        begin(state, ISAL_GZIP_NAME);
-        /* fall through */
-    case ISAL_GZIP_NAME:
-        if (FLAGS(state) & GZIP_FNAME) {
-            result =
-                read_string(state, h ? h->name : NULL, h ? h->name_buf_len : 0, ISAL_NAME_OVERFLOW);
-            if (result)
-                return result;
-        }
-        begin(state, ISAL_GZIP_COMMENT);
-        /* fall through */
-    case ISAL_GZIP_COMMENT:
-        if (FLAGS(state) & GZIP_FCOMMENT) {
-            result = read_string(state, h ? h->comment : NULL, h ? h->comment_buf_len : 0,
-                                 ISAL_COMMENT_OVERFLOW);
-            if (result)
-                return result;
-        }
-        begin(state, ISAL_GZIP_HCRC);
-        /* fall through */
-    case ISAL_GZIP_HCRC:
-        if (FLAGS(state) & GZIP_FHCRC) {
-            /* The CRC of what comes before is kept until both bytes are there. */
-            crc = (uint32_t) HEADER_CRC(state);
-            result = collect(state, 2);
-            HEADER_CRC(state) = (int32_t) crc;
-            if (!result)
-                return ISAL_END_INPUT;
-            if (h)
-                h->hcrc = crc;
-            if (little_endian(state->tmp_in_buffer, 2) != (crc & 0xffff))
-                return ISAL_INCORRECT_CHECKSUM;
-        }
-    }
-    state->block_state = ISAL_BLOCK_NEW_HDR;
-    state->wrapper_flag = 1;
-    return ISAL_DECOMP_OK;
+    s->gzip.extra_bytes = 0;
+    if (!(s->gzip.flags & GZIP_FEXTRA))
+        return 0;
+    if (!collect(s, 2))
+        return ISAL_END_INPUT;
+    s->gzip.extra_bytes = load_le16(s->wrapper);
+    if (h)
+        h->extra_len = s->gzip.extra_bytes;
+    return 0;
 }
 
-static int zlib_header(struct inflate_state *state, struct isal_zlib_header *h)
+static int read_extra(struct inflater *s, struct isal_gzip_header *h)
 {
-    const uint8_t *p = state->tmp_in_buffer;
+    uint32_t done = s->field_bytes, n = s->gzip.extra_bytes - done;
+    int keep = h && h->extra, fits = 1;
 
-    if (state->block_state != ISAL_ZLIB_DICT) {
-        if (!collect(state, 2))
+    if (keep && n > h->extra_buf_len - done) {
+        n = h->extra_buf_len - done;
+        fits = 0;
+    }
+    if (n > s->avail_in) {
+        n = s->avail_in;
+        fits = 1;
+    }
+    consume_input(s, keep ? h->extra + done : NULL, n);
+    s->field_bytes = done + n;
+    if (done + n == s->gzip.extra_bytes)
+        return 0;
+    return fits ? ISAL_END_INPUT : ISAL_EXTRA_OVERFLOW;
+}
+
+/* A string with its NUL, if the header has the flag. It is skipped if `to` is NULL. */
+static int read_string(struct inflater *s, enum gzip_flag flag, char *to, uint32_t size,
+                       int overflow)
+{
+    uint32_t done = s->field_bytes, n = s->avail_in;
+    const uint8_t *nul;
+
+    if (!(s->gzip.flags & flag))
+        return 0;
+    if (to && n > size - done)
+        n = size - done;
+    nul = n ? memchr(s->next_in, 0, n) : NULL;
+    if (nul)
+        n = (uint32_t) (nul - s->next_in) + 1;
+    consume_input(s, to ? (uint8_t *) to + done : NULL, n);
+    if (to)
+        s->field_bytes = done + n;
+    if (nul)
+        return 0;
+    return to && done + n == size ? overflow : ISAL_END_INPUT;
+}
+
+/* The CRC of the header before this field. collect() changes it and is called again if the field is
+ * not complete. */
+static int read_header_crc(struct inflater *s, struct isal_gzip_header *h)
+{
+    uint32_t crc = s->gzip.crc;
+    int complete;
+
+    if (!(s->gzip.flags & GZIP_FHCRC))
+        return 0;
+    complete = collect(s, 2);
+    s->gzip.crc = crc;
+    if (!complete)
+        return ISAL_END_INPUT;
+    if (h)
+        h->hcrc = crc;
+    return load_le16(s->wrapper) == (crc & 0xffff) ? 0 : ISAL_INCORRECT_CHECKSUM;
+}
+
+/* Reads the field that block_state names; a state before the header means the fixed part. */
+static int read_field(struct inflater *s, struct isal_gzip_header *h)
+{
+    switch (s->block_state) {
+    case ISAL_GZIP_EXTRA_LEN:
+        return read_extra_length(s, h);
+    case ISAL_GZIP_EXTRA:
+        return read_extra(s, h);
+    case ISAL_GZIP_NAME:
+        return read_string(s, GZIP_FNAME, h ? h->name : NULL, h ? h->name_buf_len : 0,
+                           ISAL_NAME_OVERFLOW);
+    case ISAL_GZIP_COMMENT:
+        return read_string(s, GZIP_FCOMMENT, h ? h->comment : NULL, h ? h->comment_buf_len : 0,
+                           ISAL_COMMENT_OVERFLOW);
+    case ISAL_GZIP_HCRC:
+        return read_header_crc(s, h);
+    default:
+        return read_fixed(s, h);
+    }
+}
+
+static int gzip_header(struct inflater *s, struct isal_gzip_header *h)
+{
+    for (;;) {
+        int result = read_field(s, h);
+
+        if (result)
+            return result;
+        if (s->block_state == ISAL_GZIP_HCRC)
+            return header_complete(s);
+        /* The states of the fields have consecutive numbers. */
+        if (s->block_state < ISAL_GZIP_EXTRA_LEN || s->block_state > ISAL_GZIP_HCRC)
+            s->block_state = ISAL_GZIP_EXTRA_LEN;
+        else
+            s->block_state++;
+        s->field_bytes = 0;
+    }
+}
+
+/* ---- zlib ---- */
+
+static int zlib_header(struct inflater *s, struct isal_zlib_header *h)
+{
+    const uint8_t *p = s->wrapper;
+
+    if (s->block_state != ISAL_ZLIB_DICT) {
+        if (!collect(s, ZLIB_HEADER))
             return ISAL_END_INPUT;
         if ((p[0] & 15) != METHOD_DEFLATE)
             return ISAL_UNSUPPORTED_METHOD;
-        if ((p[0] * 256 + p[1]) % 31 != 0)
+        if ((p[0] * 256 + p[1]) % ZLIB_FCHECK_MOD != 0)
             return ISAL_INCORRECT_CHECKSUM;
         h->info = p[0] >> 4;
         h->level = p[1] >> 6;
         h->dict_flag = (p[1] & ZLIB_FDICT) != 0;
-        if (h->dict_flag)
-            state->block_state = ISAL_ZLIB_DICT;
+        if (!h->dict_flag)
+            return header_complete(s);
+        s->block_state = ISAL_ZLIB_DICT;
     }
-    if (state->block_state == ISAL_ZLIB_DICT) {
-        if (!collect(state, 4))
-            return ISAL_END_INPUT;
-        h->dict_flag = 1;
-        h->dict_id = (uint32_t) p[0] << 24 | (uint32_t) p[1] << 16 | (uint32_t) p[2] << 8 | p[3];
-        state->dict_id = h->dict_id;
-    }
-    state->block_state = ISAL_BLOCK_NEW_HDR;
-    state->wrapper_flag = 1;
-    return ISAL_DECOMP_OK;
+    if (!collect(s, ZLIB_DICT_ID))
+        return ISAL_END_INPUT;
+    h->dict_flag = 1;
+    h->dict_id = load_be32(p);
+    s->dict_id = h->dict_id;
+    return header_complete(s);
 }
+
+/* ---- Callers ---- */
 
 ISAL_PUBLIC int isal_read_gzip_header(struct inflate_state *state, struct isal_gzip_header *gz_hdr)
 {
-    return gzip_header(state, gz_hdr);
+    return gzip_header(inflater_of(state), gz_hdr);
 }
 
 ISAL_PUBLIC int isal_read_zlib_header(struct inflate_state *state,
                                       struct isal_zlib_header *zlib_hdr)
 {
-    return zlib_header(state, zlib_hdr);
+    return zlib_header(inflater_of(state), zlib_hdr);
 }
 
-int isalk_inflate_wrapper(struct inflate_state *state)
+int isalk_inflate_wrapper(struct inflater *s)
 {
     struct isal_zlib_header h = {0, 0, 0, 0};
     int result;
 
-    if (state->wrapper_flag)
+    if (s->header_done)
         return 0;
-    if (state->crc_flag == ISAL_GZIP)
-        return gzip_header(state, NULL);
-    if (state->crc_flag != ISAL_ZLIB)
+    if (s->crc_flag == ISAL_GZIP)
+        return gzip_header(s, NULL);
+    if (s->crc_flag != ISAL_ZLIB)
         return 0;
-    result = zlib_header(state, &h);
+    result = zlib_header(s, &h);
     return result == ISAL_DECOMP_OK && h.dict_flag ? ISAL_NEED_DICT : result;
 }

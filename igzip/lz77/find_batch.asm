@@ -311,6 +311,7 @@ TOKEN_CONSTANTS
 %assign LAZY %2
 KERNEL deflate_find_%1, found, t0, t1, t2, t3, matches
 LOCALS base, head, i1, token1, i2, token2, t4, t5
+VECTORS 16
 STACK FRAME
 %xdefine zero v15
 %xdefine window v7

@@ -40,6 +40,7 @@ TOKEN_CONSTANTS
 %macro FIND_LONG 0
 KERNEL deflate_find_long, f, t6, t3, t5, t4, base
 LOCALS t0, t1, t2, head, p, start, token, limit, shift
+VECTORS 8
     mov     base, [f + FIND_BASE]
     mov     head, [f + FIND_HEAD]
     mov     p, [f + FIND_NEXT]

@@ -41,6 +41,7 @@ HASH_CONSTANTS
 %macro INSERT 0
 KERNEL deflate_insert, head, hash_bits, base, n
 LOCALS t0, t1, t2, t3, t4
+VECTORS 15
 STACK FRAME
     HASH_SETUP hash_bits_d
     vmovdqa offsets, [lanes]

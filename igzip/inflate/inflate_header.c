@@ -1,0 +1,201 @@
+/* Block headers (RFC 1951, 3.2.3 to 3.2.7), read over any number of calls.
+ * SPDX-License-Identifier: BSD-3-Clause */
+
+#include "igzip/inflate/inflate_state.h"
+
+static int stored_header(struct inflater *s, struct inflate_run *r)
+{
+    uint32_t length, complement;
+
+    if (!need_bits(r, 32))
+        return STOP_INPUT;
+    length = consume_bits(r, 16);
+    complement = consume_bits(r, 16);
+    if (length != (complement ^ 0xffff))
+        return ISAL_INVALID_BLOCK;
+    s->stored_bytes = length;
+    s->block_state = ISAL_BLOCK_TYPE0;
+    return 0;
+}
+
+/* Block type and whether the block is the last. A block with the fixed code has no more header. */
+static int read_type(struct inflater *s, struct inflate_run *r)
+{
+    if (!need_bits(r, 3))
+        return STOP_INPUT;
+    s->is_last_block = consume_bits(r, 1);
+    s->block_state = ISAL_BLOCK_HDR;
+    switch (consume_bits(r, 2)) {
+    case DEFLATE_STORED:
+        consume_bits(r, r->bit_count & 7);
+        s->header_step = STEP_STORED;
+        return 0;
+    case DEFLATE_FIXED:
+        s->block.is_fixed = 1;
+        s->block_state = ISAL_BLOCK_CODED;
+        return 0;
+    case DEFLATE_DYNAMIC:
+        s->header_step = STEP_COUNTS;
+        return 0;
+    default:
+        return ISAL_INVALID_BLOCK;
+    }
+}
+
+/* Numbers of code lengths, of the two codes and of the precode. */
+static int read_counts(struct inflater *s, struct inflate_run *r)
+{
+    if (!need_bits(r, 14))
+        return STOP_INPUT;
+    if ((r->bits & 31) + 257 > DEFLATE_LITLEN_SYMBOLS ||
+        (r->bits >> 5 & 31) + 1 > DEFLATE_DISTANCE_SYMBOLS)
+        return ISAL_INVALID_BLOCK;
+    s->header.litlens = consume_bits(r, 5) + 257;
+    s->header.distances = consume_bits(r, 5) + 1;
+    s->header.precodes = consume_bits(r, 4) + 4;
+    s->header.lengths_read = 0;
+    memset(s->code_lengths, 0, DEFLATE_PRECODE_SYMBOLS);
+    s->header_step = STEP_PRECODE;
+    return 0;
+}
+
+/* The precode, which must be complete and have two symbols or more. */
+static int read_precode(struct inflater *s, struct inflate_run *r)
+{
+    struct inflate_sorted sorted;
+
+    while (s->header.lengths_read < s->header.precodes) {
+        if (!need_bits(r, 3))
+            return STOP_INPUT;
+        s->code_lengths[deflate_precode_order[s->header.lengths_read++]] =
+            (uint8_t) consume_bits(r, 3);
+    }
+    isalk_inflate_sort(&sorted, s->code_lengths, DEFLATE_PRECODE_SYMBOLS);
+    if (isalk_inflate_code(&s->precode, &sorted, s->code_lengths, 0, DEFLATE_PRECODE_SYMBOLS) ||
+        s->precode.count[0] <= 1)
+        return ISAL_INVALID_BLOCK;
+    isalk_inflate_precode_table(s->precode_table, &s->precode);
+    s->header.lengths_read = 0;
+    memset(s->code_lengths, 0, MAX_CODE_LENGTHS);
+    s->header_step = STEP_LENGTHS;
+    return 0;
+}
+
+/* Reads the run-length coded code lengths of both codes. code_lengths is 0 from lengths_read on. */
+static int read_lengths(struct inflater *s, struct inflate_run *r, struct inflate_sorted *sorted)
+{
+    enum { NO_LENGTH = DEFLATE_MAX_BITS + 1 };
+    const uint32_t *table = s->precode_table;
+    uint8_t *lengths = s->code_lengths;
+    uint32_t n = s->header.lengths_read, last = n ? lengths[n - 1] : NO_LENGTH;
+    const uint32_t all = s->header.litlens + s->header.distances;
+    int result = 0;
+
+    isalk_inflate_sort(sorted, lengths, n);
+    while (n < all && result == 0) {
+        uint64_t bits, count;
+
+        /* A symbol has at most 14 bits. */
+        need_bits(r, 2 * DEFLATE_PRECODE_MAX_BITS);
+        bits = r->bits;
+        count = r->bit_count;
+        do {
+            uint32_t entry = table[bits & ((1u << DEFLATE_PRECODE_MAX_BITS) - 1)], repeat;
+
+            if ((entry & 15) > count) {
+                result = STOP_INPUT;
+                break;
+            }
+            repeat = (entry >> 24) +
+                     (uint32_t) ((bits & ((1u << (entry & 15)) - 1)) >> (entry >> 4 & 15));
+            last = (entry >> 8 & 15) | (last & (0 - (entry >> 16 & 1)));
+            if (repeat > all - n || last == NO_LENGTH)
+                return ISAL_INVALID_BLOCK;
+            bits >>= entry & 15;
+            count -= entry & 15;
+            /* Runs longer than SYMBOL_BATCH are of length 0, as the memory already is. */
+            memset(lengths + n, (int) last, SYMBOL_BATCH);
+            inflate_sort(sorted, last, n, repeat);
+            n += repeat;
+        } while (n < all && count >= 2 * DEFLATE_PRECODE_MAX_BITS);
+        r->bits = bits;
+        r->bit_count = count;
+    }
+    s->header.lengths_read = n;
+    return result;
+}
+
+/* Most bits to index the table of literals and lengths; fewer for the only block of a short stream.
+ */
+static unsigned max_index_bits(const struct inflater *s, const struct inflate_run *r)
+{
+    size_t left = (size_t) (r->in_end - r->in);
+
+    if (!s->is_last_block || left >= 4096)
+        return LITLEN_BITS;
+    return left < 384 ? LITLEN_BITS - 3 : left < 1024 ? LITLEN_BITS - 2 : LITLEN_BITS - 1;
+}
+
+static int make_tables(struct inflater *s, const struct inflate_run *r,
+                       struct inflate_sorted *sorted)
+{
+    struct inflate_code *distance_code = distance_code_of(s);
+    const uint8_t *lengths = s->code_lengths;
+    size_t litlens = s->header.litlens, all = litlens + s->header.distances;
+    unsigned index_bits = max_index_bits(s, r);
+    uint32_t match_share;
+
+    if (lengths[DEFLATE_END_OF_BLOCK] == 0 ||
+        isalk_inflate_code(distance_code, sorted, lengths, litlens, all) ||
+        isalk_inflate_code(&s->litlen_code, sorted, lengths, 0, litlens))
+        return ISAL_INVALID_BLOCK;
+    isalk_inflate_litlen_table(s->litlen_table, &s->litlen_code, &index_bits, &match_share);
+    isalk_inflate_distance_table(s->distance_table, distance_code, distance_symbols(s));
+    if (match_share >= INFLATE_FEW_MATCHES)
+        isalk_inflate_second_table(s->second_table, &s->litlen_code);
+    s->block.is_fixed = 0;
+    s->block.match_share = match_share;
+    s->block.litlen_bits = index_bits;
+    s->block_state = ISAL_BLOCK_CODED;
+    return 0;
+}
+
+static int read_header(struct inflater *s, struct inflate_run *r)
+{
+    struct inflate_sorted sorted;
+    int result = 0;
+
+    if (s->block_state == ISAL_BLOCK_NEW_HDR) {
+        result = read_type(s, r);
+        if (result || s->block_state == ISAL_BLOCK_CODED)
+            return result;
+    }
+    switch (s->header_step) {
+    case STEP_STORED:
+        return stored_header(s, r);
+    case STEP_COUNTS:
+        result = read_counts(s, r);
+        if (result)
+            return result;
+        /* fall through */
+    case STEP_PRECODE:
+        result = read_precode(s, r);
+        if (result)
+            return result;
+        /* fall through */
+    case STEP_LENGTHS:
+        result = read_lengths(s, r, &sorted);
+        return result ? result : make_tables(s, r, &sorted);
+    default:
+        return ISAL_INVALID_BLOCK;
+    }
+}
+
+int isalk_inflate_block_header(struct inflater *s, struct inflate_run *r)
+{
+    int result = read_header(s, r);
+
+    if (result < 0)
+        s->header_step = STEP_INVALID; /* later calls find the error again */
+    return result;
+}
