@@ -19,9 +19,7 @@
 #include <cpuid.h>
 #endif
 
-#define X(id, name) #name,
-static const char *const tiers[] = {TIERS(X)};
-#undef X
+static const char *const tiers[] = {TIERS(TIER_NAME)};
 
 #define TIER_COUNT (sizeof(tiers) / sizeof(tiers[0]))
 

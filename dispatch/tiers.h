@@ -15,4 +15,7 @@
     X(AVX512, avx512) \
     X(AVX512_V, avx512_v)
 
+/* An element of an array of names: {TIERS(TIER_NAME)}. */
+#define TIER_NAME(id, name) #name,
+
 #endif

@@ -11,6 +11,7 @@
 
 #include "isa-l_crypto.h"
 
+#include "dispatch/tiers.h"
 #include "test.h"
 
 #define MAX_TEXT 20000
@@ -125,7 +126,7 @@ enum { ENC, DEC }; /* direction */
 
 /* ---- Tiers ---- */
 
-static const char *const tiers[] = {"base", "sse", "avx", "avx2", "avx2_v", "avx512", "avx512_v"};
+static const char *const tiers[] = {TIERS(TIER_NAME)};
 
 /* Runs the following statement under each cap that chooses another GCM kernel. */
 #define FOR_EACH_TIER(tier) for (const char *tier = next_tier(NULL); tier; tier = next_tier(tier))

@@ -10,12 +10,13 @@
 #include <dlfcn.h>
 
 #include "dispatch/kernel.h"
+#include "dispatch/tiers.h"
 #include "test.h"
 
 #define LONG (5u << 20)
 static uint8_t *buffer;
 
-static const char *const caps[] = {"base", "sse", "avx", "avx2", "avx2_v", "avx512", "avx512_v"};
+static const char *const caps[] = {TIERS(TIER_NAME)};
 
 /* Calls test() with each tier as the cap, then removes the cap. */
 static void with_every_cap(void (*test)(const char *cap))

@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "crc/crc_kernels.h"
+#include "dispatch/tiers.h"
 #include "test.h"
 
 #if defined(__unix__) || defined(__APPLE__)
@@ -168,7 +169,7 @@ static uint64_t bit_by_bit(const struct model *m, uint64_t crc, const uint8_t *b
 }
 
 /* Runs a test body under each tier of this CPU, from base up. */
-static const char *const tiers[] = {"base", "sse", "avx", "avx2", "avx2_v", "avx512", "avx512_v"};
+static const char *const tiers[] = {TIERS(TIER_NAME)};
 
 static void each_model(void (*body)(const struct model *m, const char *tier))
 {

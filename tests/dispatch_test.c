@@ -165,9 +165,11 @@ static int fits(const struct cpu *cpu, uint64_t needs)
 
 static const struct {
     const char *name;
-} tiers[] = {{"base"}, {"sse"}, {"avx"}, {"avx2"}, {"avx2_v"}, {"avx512"}, {"avx512_v"}};
-
-_Static_assert(ARRAY_SIZE(tiers) == TIER_COUNT, "a new tier needs its row here");
+} tiers[] = {
+#define X(id, name) {#name},
+    TIERS(X)
+#undef X
+};
 
 static void test_kernel_choice(const struct cpu *cpu, uint64_t features, const struct kernel *k)
 {
@@ -602,8 +604,11 @@ static void test_set_user_id(void)
         if (same(cap, "base, as itself"))
             test_skip("ISAL_ISA in a set-user-id program: %s is mounted without set-user-id", dir);
         else
-            EXPECT(same(cap, "avx512_v, as another"), "a set-user-id copy says: %s",
-                   cap ? cap : "nothing");
+            EXPECT(
+                cap &&
+                    !strncmp(cap, tiers[TIER_COUNT - 1].name, strlen(tiers[TIER_COUNT - 1].name)) &&
+                    strstr(cap, ", as another"),
+                "a set-user-id copy says: %s", cap ? cap : "nothing");
     }
     unlink(path);
     rmdir(dir);

@@ -13,6 +13,7 @@
 
 #include <string.h>
 
+#include "dispatch/tiers.h"
 #include "test.h"
 
 #define COUNT(a) (sizeof(a) / sizeof((a)[0]))
@@ -140,8 +141,7 @@ static inline void random_choice(int *chosen, int n, int m)
 
 /* ---- Tiers ---- */
 
-static const char *const all_tiers[] = {"base",   "sse",    "avx",     "avx2",
-                                        "avx2_v", "avx512", "avx512_v"};
+static const char *const all_tiers[] = {TIERS(TIER_NAME)};
 static const char *tiers[COUNT(all_tiers)]; /* tiers that this CPU can run */
 static size_t tier_count;
 

@@ -13,11 +13,12 @@
 
 #include "crypto/hash/hash_kernels.h"
 
+#include "dispatch/tiers.h"
 #include "test.h"
 
 #define MAX_LEN 9000
 
-static const char *const tiers[] = {"base", "sse", "avx", "avx2", "avx512", "avx512_v"};
+static const char *const tiers[] = {TIERS(TIER_NAME)};
 #define TIER_NAMES (sizeof tiers / sizeof *tiers)
 
 static uint8_t data[MAX_LEN + 64];

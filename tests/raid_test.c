@@ -11,6 +11,7 @@
 
 #include <string.h>
 
+#include "dispatch/tiers.h"
 #include "test.h"
 
 #if defined(__unix__) || defined(__APPLE__)
@@ -140,7 +141,7 @@ static const int lengths[] = {0,   1,   2,    3,    7,    8,    15,   16,     17
                               768, 992, 1023, 1024, 1025, 2048, 2049, MAX_LEN};
 
 /* Runs a test body under each tier of this CPU, from base up. */
-static const char *const tiers[] = {"base", "sse", "avx", "avx2", "avx2_v", "avx512", "avx512_v"};
+static const char *const tiers[] = {TIERS(TIER_NAME)};
 
 #define FOR_EACH_TIER(tier) for (const char *tier = tier_first(); tier; tier = tier_next(tier))
 

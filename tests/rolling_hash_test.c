@@ -10,12 +10,13 @@
 #include "isa-l_crypto/isal_crypto_api.h"
 #include "isa-l_crypto/rolling_hashx.h"
 
+#include "dispatch/tiers.h"
 #include "test.h"
 
 #define MAX_LEN 30000
 
-static const char *const tiers[] = {"base", "sse", "avx2", "avx512", "avx512_v"};
-#define TIERS (sizeof tiers / sizeof *tiers)
+static const char *const tiers[] = {TIERS(TIER_NAME)};
+#define TIER_TOTAL (sizeof tiers / sizeof *tiers)
 
 static struct isal_rh_state2 state;
 static uint8_t data[MAX_LEN];
@@ -216,7 +217,7 @@ static void one_stream(const char *tier, uint32_t piece, uint32_t length)
 
 static void test_streams(void)
 {
-    for (size_t t = 0; t < TIERS; t++) {
+    for (size_t t = 0; t < TIER_TOTAL; t++) {
         isal_crypto_set_isa_limit(tiers[t]);
         for (unsigned i = 0; i < 150; i++)
             one_stream(tiers[t], 100, 2000);
@@ -234,7 +235,7 @@ static void test_every_offset(void)
     static const unsigned windows[] = {1, 2, 7, 8, 9, 16, 31, 32, 40, 47, 48};
 
     test_fill_random(data, sizeof data);
-    for (size_t t = 0; t < TIERS; t++) {
+    for (size_t t = 0; t < TIER_TOTAL; t++) {
         isal_crypto_set_isa_limit(tiers[t]);
         for (size_t i = 0; i < sizeof windows / sizeof *windows; i++) {
             unsigned w = windows[i];
@@ -336,7 +337,7 @@ static void test_chunks(void)
         size_t at = 0, n = 0, size = 0, pieces[] = {1, 40, 100, 1000, MAX_LEN};
         uint32_t pos = 0;
 
-        isal_crypto_set_isa_limit(tiers[i / 8 % TIERS]);
+        isal_crypto_set_isa_limit(tiers[i / 8 % (TIER_TOTAL)]);
         fill_stream();
         EXPECT(!isal_chunker_init(&chunker, z[0], z[1], z[2]), "sizes %zu", (size_t) i % 8);
         memset(&s, 0, sizeof s);
@@ -345,7 +346,7 @@ static void test_chunks(void)
         for (n = 0; n < s.count; at += s.list[n++]) {
             size_t want = model_chunk(data + at, MAX_LEN - at);
             if (!EXPECT(s.list[n] == want, "%s: chunk %zu of sizes %u: %u, not %zu",
-                        tiers[i / 8 % TIERS], n, i % 8, s.list[n], want))
+                        tiers[i / 8 % (TIER_TOTAL)], n, i % 8, s.list[n], want))
                 return;
         }
         n = 0;
