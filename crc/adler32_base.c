@@ -5,8 +5,8 @@
 
 #define MODULUS 65521u /* the largest prime below 2^16 */
 
-/* The most bytes before b may exceed 32 bits: the largest n with 255 n (n + 1) / 2 + (n + 1) (MODULUS
- * - 1) < 2^32. */
+/* Bytes between reductions, so that b stays below 2^32: the largest n with
+ * 255 n (n + 1) / 2 + (n + 1) (MODULUS - 1) < 2^32. */
 #define CHUNK 5552
 
 uint32_t isalk_adler32_base(uint32_t init, const uint8_t *buf, size_t len)

@@ -8,8 +8,8 @@
 
 #include "dispatch/kernel.h"
 
-/* Adler-32 (RFC 1950, section 8.2) of len bytes at buf, continued from init: a in the low half, b in
- * the high half, of any values; both are reduced modulo 65521 even if len is 0. */
+/* Adler-32 (RFC 1950, section 8.2) of the len bytes at buf, continued from init: a in the low half,
+ * b in the high half. Both may have any value and are reduced modulo 65521, even if len is 0. */
 typedef uint32_t adler32_fn(uint32_t init, const uint8_t *buf, size_t len);
 KERNEL_SLOT_TYPE(adler32_fn);
 

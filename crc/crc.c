@@ -6,7 +6,7 @@
 
 #include "crc/crc_kernels.h"
 
-/* Between a CRC and the state of its kernel. */
+/* State of a kernel from a CRC. */
 #define STATE_norm(width, crc) ((uint64_t) (crc) << (64 - (width)))
 #define STATE_refl(width, crc) ((uint64_t) (crc))
 
@@ -15,8 +15,8 @@
 #define BEFORE(order, width, complemented, crc) \
     STATE_##order(width, COMPLEMENT(width, complemented, crc))
 
-/* What all functions come down to. The interface has 64-bit lengths everywhere, but no buffer has
- * more than SIZE_MAX bytes. */
+/* The call in every public function. Lengths of the interface have 64 bits; no buffer has more than
+ * SIZE_MAX bytes. */
 #define PLAIN(name, order, width, complemented, kernel, crc, buf, len)                         \
     ((uint##width##_t) kernel(BEFORE(order, width, complemented, crc), buf, &isalk_##name##_k, \
                               (size_t) (len)))
@@ -44,15 +44,15 @@ TYPES(64)
 #define CALL(width, kernel) ((crc_fn_##width *) (kernel_fn) KERNEL_CALL(isalk_##kernel##_slot))
 #define CALL_COPY(width, kernel) \
     ((crc_copy_fn_##width *) (kernel_fn) KERNEL_CALL(isalk_##kernel##_slot))
-/* A kernel for one CRC, or, for a short message, the one for any. */
-#define CALL_OWN(width, kernel, fold, len) \
-    ((len) < CRC_OWN_FROM ? CALL(width, fold) : CALL(width, kernel))
+/* A dedicated kernel; for a short message, the kernel for any CRC. */
+#define CALL_DEDICATED(width, kernel, fold, len) \
+    ((len) < CRC_DEDICATED_MIN ? CALL(width, fold) : CALL(width, kernel))
 
 /* ---- isa-l/crc.h ---- */
 
 ISAL_PUBLIC uint16_t crc16_t10dif(uint16_t init_crc, const unsigned char *buf, uint64_t len)
 {
-    return PLAIN(crc16_t10dif, norm, 16, 0, CALL_OWN(16, crc16_t10dif, crc_fold_norm, len),
+    return PLAIN(crc16_t10dif, norm, 16, 0, CALL_DEDICATED(16, crc16_t10dif, crc_fold_norm, len),
                  init_crc, buf, len);
 }
 
@@ -74,8 +74,8 @@ ISAL_PUBLIC uint16_t crc16_t10dif_copy_base(uint16_t init_crc, uint8_t *dst, uin
 
 ISAL_PUBLIC uint32_t crc32_ieee(uint32_t init_crc, const unsigned char *buf, uint64_t len)
 {
-    return PLAIN(crc32_ieee, norm, 32, 1, CALL_OWN(32, crc32_ieee, crc_fold_norm, len), init_crc,
-                 buf, len);
+    return PLAIN(crc32_ieee, norm, 32, 1, CALL_DEDICATED(32, crc32_ieee, crc_fold_norm, len),
+                 init_crc, buf, len);
 }
 
 ISAL_PUBLIC uint32_t crc32_ieee_base(uint32_t seed, uint8_t *buf, uint64_t len)
@@ -85,8 +85,8 @@ ISAL_PUBLIC uint32_t crc32_ieee_base(uint32_t seed, uint8_t *buf, uint64_t len)
 
 ISAL_PUBLIC uint32_t crc32_gzip_refl(uint32_t init_crc, const unsigned char *buf, uint64_t len)
 {
-    return PLAIN(crc32_gzip_refl, refl, 32, 1, CALL_OWN(32, crc32_gzip_refl, crc_fold_refl, len),
-                 init_crc, buf, len);
+    return PLAIN(crc32_gzip_refl, refl, 32, 1,
+                 CALL_DEDICATED(32, crc32_gzip_refl, crc_fold_refl, len), init_crc, buf, len);
 }
 
 ISAL_PUBLIC uint32_t crc32_gzip_refl_base(uint32_t seed, uint8_t *buf, uint64_t len)
@@ -96,7 +96,7 @@ ISAL_PUBLIC uint32_t crc32_gzip_refl_base(uint32_t seed, uint8_t *buf, uint64_t 
 
 ISAL_PUBLIC unsigned int crc32_iscsi(unsigned char *buffer, int len, unsigned int init_crc)
 {
-    if ((unsigned) len >= CRC_OWN_FROM_ISCSI) /* so is every negative one */
+    if ((unsigned) len >= CRC_DEDICATED_MIN_ISCSI) /* includes every negative len */
         return isalk_crc32_iscsi_long(buffer, len, init_crc);
     return KERNEL_CALL(isalk_crc_fold_iscsi_slot)(buffer, (size_t) len, init_crc);
 }
@@ -130,8 +130,8 @@ ISAL_PUBLIC unsigned int crc32_iscsi_base(unsigned char *buffer, int len, unsign
     }
 CRC64(crc64_ecma_norm, norm, CALL(64, crc_fold_norm))
 CRC64(crc64_ecma_refl, refl, CALL(64, crc_fold_refl))
-CRC64(crc64_iso_norm, norm, CALL_OWN(64, crc64_iso_norm, crc_fold_norm, len))
-CRC64(crc64_iso_refl, refl, CALL_OWN(64, crc64_iso_refl, crc_fold_refl, len))
+CRC64(crc64_iso_norm, norm, CALL_DEDICATED(64, crc64_iso_norm, crc_fold_norm, len))
+CRC64(crc64_iso_refl, refl, CALL_DEDICATED(64, crc64_iso_refl, crc_fold_refl, len))
 CRC64(crc64_jones_norm, norm, CALL(64, crc_fold_norm))
 CRC64(crc64_jones_refl, refl, CALL(64, crc_fold_refl))
 CRC64(crc64_rocksoft_norm, norm, CALL(64, crc_fold_norm))
@@ -152,4 +152,4 @@ CRC64(crc64_rocksoft_refl, refl, CALL(64, crc_fold_refl))
         return COPY(name, order, width, complemented, CALL_COPY(width, crc_nt_##order), init_crc, \
                     dst, src, len);                                                               \
     }
-CRC_CLASSICS(X)
+CRC_PREDEFINED(X)

@@ -1,8 +1,8 @@
 /* Portable reference of the CRC kernels: the specification that every other variant must match.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * A byte at a time, by a table. Source: Sarwate, "Computation of cyclic redundancy checks via table
- * look-up", Communications of the ACM 31 (1988). */
+ * One table lookup for each byte. Source: Sarwate, "Computation of cyclic redundancy checks via
+ * table look-up", Communications of the ACM 31 (1988). */
 
 #include "crc_kernels.h"
 

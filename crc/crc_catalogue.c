@@ -183,7 +183,7 @@ static char upper(char c)
     return (char) (c >= 'a' && c <= 'z' ? c - 'a' + 'A' : c);
 }
 
-static int same(const char *a, const char *b)
+static int equal_ignoring_case(const char *a, const char *b)
 {
     for (; *a && upper(*a) == upper(*b); a++)
         b++;
@@ -195,10 +195,10 @@ ISAL_PUBLIC const struct isal_crc_params *isal_crc_find(const char *name)
     if (!name)
         return NULL;
     for (size_t i = 0; i < ARRAY_SIZE(aliases); i++)
-        if (same(name, aliases[i].alias))
+        if (equal_ignoring_case(name, aliases[i].alias))
             name = aliases[i].name;
     for (size_t i = 0; i < ARRAY_SIZE(catalogue); i++)
-        if (same(name, catalogue[i].name))
+        if (equal_ignoring_case(name, catalogue[i].name))
             return &catalogue[i];
     return NULL;
 }

@@ -1,4 +1,4 @@
-/* Powers modulo the polynomial of a CRC, and the classic CRCs combined.
+/* Powers modulo the polynomial of a CRC, and combination of the predefined CRCs.
  * SPDX-License-Identifier: BSD-3-Clause */
 
 #include "isa-l/crc_model.h"
@@ -23,8 +23,8 @@ uint64_t isalk_crc_multiply_power(const struct crc_constants *k, uint64_t a, uin
     return a;
 }
 
-/* With 0 as the CRC of nothing, functions that complement and those that do not are linear alike:
- * CRC(AB) = CRC(A) x^(8 n) + CRC(B). */
+/* CRC(AB) = CRC(A) x^(8 n) + CRC(B), n the length of B, whether or not the function complements:
+ * with init_crc 0, the CRC of an empty message is 0. */
 #define STATE_norm(width, crc) ((uint64_t) (crc) << (64 - (width)))
 #define STATE_refl(width, crc) ((uint64_t) (crc))
 #define CRC_norm(width, state) ((uint##width##_t)((state) >> (64 - (width))))
@@ -39,4 +39,4 @@ uint64_t isalk_crc_multiply_power(const struct crc_constants *k, uint64_t a, uin
             isalk_crc_multiply_power(k, STATE_##order(width, crc_a), crc_monomial(k, 8), len_b); \
         return (uint##width##_t)(CRC_##order(width, a) ^ crc_b);                                 \
     }
-CRC_CLASSICS(X)
+CRC_PREDEFINED(X)

@@ -3,8 +3,8 @@
 
 #include "crc/crc_combine_kernels.h"
 
-/* Horner's rule over the bits of a, the highest power first. The table has x^64 mod P' as the state
- * after the byte that is 1 in its last bit. */
+/* Horner's rule over the bits of a, highest power first. p = x^64 mod P' is the state after a byte
+ * with only its last bit set. */
 uint64_t isalk_crc_multiply_norm_base(uint64_t a, uint64_t b, const struct crc_constants *k)
 {
     uint64_t p = k->table[1], product = 0;

@@ -1,4 +1,4 @@
-/* The constants of a CRC from its polynomial, at run time.
+/* Computes the constants of a CRC from its polynomial.
  * SPDX-License-Identifier: BSD-3-Clause */
 
 #include "crc_kernels.h"
@@ -20,10 +20,11 @@ static uint64_t times_x(uint64_t a, uint64_t p)
     return a << 1 ^ (a >> 63 ? p : 0);
 }
 
-/* Powers of x modulo P': all constants are some of x^(8 i) and x^(8 i - 1). */
+/* Powers of x modulo P', of which the constants consist. */
 #define POWERS (16 * CRC_WIDE_LANES + 8 + 1)
 struct powers {
-    uint64_t at[POWERS], before[POWERS]; /* there is no before[0] */
+    uint64_t at[POWERS];     /* x^(8 i) */
+    uint64_t before[POWERS]; /* x^(8 i - 1), i > 0 */
 };
 
 static void compute_powers(struct powers *x, uint64_t p)
@@ -39,7 +40,7 @@ static void compute_powers(struct powers *x, uint64_t p)
     }
 }
 
-/* A row for a distance in bytes. */
+/* Row of crc_constants.fold for a distance in bytes. */
 static void norm_row(uint64_t row[2], const struct powers *x, size_t bytes)
 {
     row[0] = x->at[bytes];
@@ -57,9 +58,8 @@ void isalk_crc_constants_init(struct crc_constants *k, unsigned width, uint64_t 
     static const uint16_t distance[CRC_FOLDS] = {128, 112, 96, 80, 64, 48, 32, 16};
     uint64_t p = poly << (64 - width); /* P' without x^64 */
     uint64_t quotient[2] = {0, 0};     /* Q without x^128 */
-    uint64_t rest = p;
-    void (*fold_row)(uint64_t[2], const struct powers *, size_t) =
-        reflected ? refl_row : norm_row;
+    uint64_t remainder = p;
+    void (*fold_row)(uint64_t[2], const struct powers *, size_t) = reflected ? refl_row : norm_row;
     struct powers x;
 
     memset(k, 0, sizeof *k);
@@ -67,10 +67,10 @@ void isalk_crc_constants_init(struct crc_constants *k, unsigned width, uint64_t 
     k->width = width;
     k->reflected = reflected != 0;
 
-    /* Long division of x^192, of which the first step has been done. */
+    /* Long division of x^192; the initial values are the result of the first step. */
     for (unsigned i = 128; i-- > 0;) {
-        quotient[i / 64] |= (rest >> 63) << i % 64;
-        rest = times_x(rest, p);
+        quotient[i / 64] |= (remainder >> 63) << i % 64;
+        remainder = times_x(remainder, p);
     }
     compute_powers(&x, p);
     for (size_t i = 0; i < CRC_WIDE_LANES; i++)

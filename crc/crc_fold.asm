@@ -24,21 +24,22 @@ crc_mask:
         times 16 db 0
         times 16 db 0xff
 
-; Normal order: least bytes for 32-byte vectors. Short calls avoid them: a core that has not used the
-; upper halves recently takes 10 microseconds and more to power them up.
+; Normal order: least bytes for 32-byte vectors. Short calls avoid them: a core that has not used
+; the upper halves recently takes 10 microseconds and more to power them up.
 FOLD_WIDE_SWAP equ 512
 
 %define FOLD_SWAPS_WIDE (crc_norm && VL > 16 && HAS_VCLMUL == 0)
 
-; CRC-32C: most bytes that are not folded, and the same for lengths that are no multiple of 8. At 64,
-; folding gains a third when calls wait for each other, but loses a tenth or more when they do not.
+; CRC-32C: most bytes that are not folded, and the same for lengths that are no multiple of 8. At
+; 64, folding gains a third when calls wait for each other, but loses a tenth or more when they do
+; not.
 FOLD_MOST_ISCSI equ 64
 FOLD_MOST_PARTIAL_ISCSI equ 56
 ; A copy takes two more instructions for each quadword, one more for each block.
 FOLD_MOST_ISCSI_COPY equ 95
 
-; Prefetch distance of the long loops in bytes. From memory: 12.1 GB/s instead of 10.9, where a plain
-; read loop has 12.0; in the caches there is no difference.
+; Prefetch distance of the long loops in bytes. From memory: 12.1 GB/s instead of 10.9, where a
+; plain read loop has 12.0; in the caches there is no difference.
 FOLD_AHEAD equ 2048
 
 %macro STORE_NON_TEMPORAL 2             ; mem, vector
@@ -208,8 +209,9 @@ FOLD_AHEAD equ 2048
     %endif
 %endmacro
 
-; With VPCLMULQDQ: the loop on vectors of several blocks, four at a time, for at least eight vectors. The sum becomes
-; `pending` for the remainder. Jumps to %1 with the remainder, to %2 if there is none.
+; With VPCLMULQDQ: the loop on vectors of several blocks, four at a time, for at least eight
+; vectors. The sum becomes `pending` for the remainder. Jumps to %1 with the remainder, to %2 if
+; there is none.
 %macro FOLD_WIDE 2
     %if HAS_VCLMUL
     VWIDTH  VL
@@ -249,9 +251,9 @@ FOLD_AHEAD equ 2048
     %endif
 %endmacro
 
-; Where FOLD_SWAPS_WIDE: the loop on eight blocks with byte swaps of 32 bytes, through memory: one shuffle for 32
-; bytes instead of two makes port 5 reach 6.4 bytes a cycle. Stores forward to loads of part of what
-; they wrote. Entered and left as the loop it replaces; jumps to %1 after it.
+; Where FOLD_SWAPS_WIDE: the loop on eight blocks with byte swaps of 32 bytes, through memory: one
+; shuffle for 32 bytes instead of two makes port 5 reach 6.4 bytes a cycle. Stores forward to loads
+; of part of what they wrote. Entered and left as the loop it replaces; jumps to %1 after it.
 %macro FOLD_SWAPPED 1
     %if FOLD_SWAPS_WIDE
     mov     t, rsp
@@ -317,11 +319,12 @@ FOLD_AHEAD equ 2048
 ; isalk_crc_copy_nt_<order>_<tier> copies with non-temporal stores. It requires a multiple of 128
 ; bytes, not 0, and dst aligned to 16.
 ;
-; Zeros before the message make its length a multiple of 16, which changes no CRC. Then eight sums of
-; blocks 128 bytes apart, added at one level; groups of 4, 2 and 1 blocks; and the reduction.
+; Zeros before the message make its length a multiple of 16, which changes no CRC. Then eight sums
+; of blocks 128 bytes apart, added at one level; groups of 4, 2 and 1 blocks; and the reduction.
 ;
 ; Registers: buf is the next block, len the bytes from there on. `pending` is still to be added to
-; the block at buf: at first the state. `sum`, in the same register, is the sum of the blocks before.
+; the block at buf: at first the state. `sum`, in the same register, is the sum of the blocks
+; before.
 ; Main loop: 128 bytes for 16 products on port 5 of Skylake: 8 bytes a cycle. In normal order the
 ; byte swaps share that port: 5.3 bytes a cycle with 16-byte shuffles, 6.4 with 32-byte ones. With
 ; VPCLMULQDQ a product is of two or four blocks.

@@ -7,9 +7,11 @@
  *     normal order (most significant bit first)      state = crc << (64 - width)
  *     reflected order (least significant bit first)  state = crc
  *
- * The state after a message M of n bytes is (state x^(8n) + M x^64) mod P'. Kernels are given a
- * state and return what the constants make of the one after the message: the CRC of a classic
- * function, so that this can jump to its kernel in place of calling it; for others, the state. */
+ * The state after a message M of n bytes is (state x^(8n) + M x^64) mod P'.
+ *
+ * The predefined CRCs, those of isa-l/crc.h and isa-l/crc64.h, have generated constants, with which
+ * a kernel returns the CRC: the public function can then jump to the kernel. With the constants of
+ * isalk_crc_constants_init() a kernel returns the state after the message. */
 
 #ifndef CRC_KERNELS_H
 #define CRC_KERNELS_H
@@ -19,7 +21,7 @@
 
 #include "dispatch/kernel.h"
 
-/* Rows of crc_constants.fold: the bytes between a 16-byte block and the one it is folded into. */
+/* Rows of crc_constants.fold, by the distance in bytes over which a 16-byte block is folded. */
 enum crc_fold_row {
     CRC_FOLD_128,
     CRC_FOLD_112,
@@ -32,16 +34,17 @@ enum crc_fold_row {
     CRC_FOLDS
 };
 
-/* Vectors of 64 bytes that crc_wide.asm adds up at one level, each with constants of its own. */
+/* Vectors of 64 bytes that crc_wide.asm moves to the end of a message at once, and their lanes of
+ * 16 bytes. */
 #define CRC_WIDE_VECTORS 7
 #define CRC_WIDE_LANES (4 * CRC_WIDE_VECTORS)
 
-/* Bytes behind a block for which there are constants, less than this: what 64 bytes need. */
+/* Rows of crc_constants.move: for 0 to 48 bytes after the 16-byte blocks of a message of 64
+ * bytes. */
 #define CRC_MOVES 49
 
-/* What kernels know of one CRC. isalk_crc_constants_init() computes it for any polynomial; those of
- * the classic CRCs are generated. It needs no alignment beyond uint64_t's, though 64 is faster.
- * With rev() = 64 bits in reverse, d = 8 times the distance of a row, Q = floor(x^192 / P'):
+/* Constants of one CRC. Alignment to 64 bytes is faster but not required. rev() reverses 64 bits, d
+ * is 8 times the distance of a row, and Q = floor(x^192 / P'):
  *
  *                    normal order              reflected order
  *     fold[row][0]   x^d mod P'                rev(x^(d + 63) mod P')
@@ -50,28 +53,27 @@ enum crc_fold_row {
  *     quotient[1]    bits 64..127 of Q         rev(bits 1..64 of Q)
  *     divisor[0]     bits 0..63 of P'          rev(bits 1..64 of P')
  *     divisor[1]     0                         all ones if P' is odd, else 0
- *     complement     what the CRC is XORed with in the end, in the place of a state; twice
- *     complement_q   normal order: what adds the same to the low half of a product with divisor[0]
- *     shift          from there down to the CRC, in bits
- *     table[b]       the state after the byte b from state 0, in either order
+ *     complement     XORed with the final state, in both elements
+ *     complement_q   normal order: adds complement to the low half of a product with divisor[0]
+ *     shift          bits from the final state down to the CRC
+ *     table[b]       state after the byte b from state 0, in either order
  *
- * Kernels with vectors of 64 bytes move each lane of a vector to the end of the message by a
- * product of its own, and add them up. Lane i is 16 (CRC_WIDE_LANES - 1 - i) bytes before the last
- * block; that and the x^64 of the state make d = 128 (CRC_WIDE_LANES - 1 - i) + 64. Up to 64 bytes
- * need blocks that any number of bytes follows. In their long loop, with steps of 256 bytes, all
- * blocks are in reflected order; normal order has another one for less.
+ * Kernels with 64-byte vectors multiply each lane of a vector by a constant that moves it to the
+ * end of the message, and add the products. Lane i is 16 (CRC_WIDE_LANES - 1 - i) bytes before the
+ * last block; with the x^64 of the state, d = 128 (CRC_WIDE_LANES - 1 - i) + 64. Messages of up to
+ * 64 bytes have blocks with any number of bytes after them. The loop for long messages, with steps
+ * of 256 bytes, has all blocks in reflected order; normal order has another loop for shorter ones.
  *
- *     wide[i]        as fold[]
- *     wide_step[0]   as fold[] in reflected order, for d = 2048
- *     wide_step[1]   as fold[], for d = 2048
- *     move[i]        as fold[], for d = 8 i + 64
- */
+ *     wide[i]        like fold[], for lane i
+ *     wide_step[0]   like fold[] in reflected order, for d = 2048
+ *     wide_step[1]   like fold[], for d = 2048
+ *     move[i]        like fold[], for d = 8 i + 64 */
 struct crc_constants {
     uint64_t wide[CRC_WIDE_LANES][2];
     uint64_t wide_step[2][2];
     uint64_t move[CRC_MOVES][2];
-    uint64_t poly; /* as the table of a catalogue gives it: without x^width, not reflected */
-    uint32_t width;
+    uint64_t poly;      /* without x^width, most significant bit first, as in catalogues */
+    uint32_t width;     /* bits */
     uint32_t reflected; /* 1: reflected order */
     uint64_t fold[CRC_FOLDS][2];
     uint64_t quotient[2];
@@ -92,25 +94,25 @@ static inline uint64_t state_of_crc(const struct crc_constants *k, uint64_t crc)
     return crc << k->shift ^ k->complement[0];
 }
 
-/* Returns crc_of_state() of the state after len bytes at buf. Any length and alignment; nothing
- * beyond the bytes is read. The length comes last because shifts want it in rcx. The order of k must
- * be the kernel's. */
+/* Returns crc_of_state() of the state after the len bytes at buf. Any length and alignment; nothing
+ * outside the buffer is read. len is the last argument because shifts need it in rcx. The order of
+ * the kernel must be that of k. */
 typedef uint64_t crc_fn(uint64_t state, const uint8_t *buf, const struct crc_constants *k,
                         size_t len);
 KERNEL_SLOT_TYPE(crc_fn);
 
-/* The CRC-32C of a message, as crc32_iscsi(). */
+/* CRC-32C of a message, like crc32_iscsi(). */
 typedef uint32_t crc_iscsi_fn(const uint8_t *buf, size_t len, uint32_t crc);
 KERNEL_SLOT_TYPE(crc_iscsi_fn);
 
-/* As crc_fn, and copies src to dst; dst may be src, but must not overlap it otherwise. */
+/* crc_fn that also copies src to dst. dst may equal src; any other overlap is not allowed. */
 typedef uint64_t crc_copy_fn(uint64_t state, const uint8_t *src, const struct crc_constants *k,
                              size_t len, uint8_t *dst);
 KERNEL_SLOT_TYPE(crc_copy_fn);
 
 ISALK_HIDDEN_BEGIN
 
-/* Fills in k for P = x^width + poly. width is 1 to 64, poly has no bits from `width` up. */
+/* Fills in k for P = x^width + poly. width: 1 to 64; poly: below 2^width. */
 void isalk_crc_constants_init(struct crc_constants *k, unsigned width, uint64_t poly,
                               int reflected);
 
@@ -131,14 +133,14 @@ X(base)
 CRC_REFL_TIERS(X)
 #undef X
 
-/* Copies with non-temporal stores, which go to memory past the caches. They wait for memory, which
- * wider vectors would not change. */
+/* Copies with non-temporal stores, which bypass the caches. Memory limits their speed: wider
+ * vectors would not help. */
 #define X(tier) crc_copy_fn isalk_crc_nt_norm_##tier, isalk_crc_nt_refl_##tier;
 X(sse)
 X(avx)
 #undef X
 
-/* For one CRC alone, and its k. */
+/* Dedicated kernels: for one CRC, whose constants k must be. */
 #define X(tier)                                                                              \
     crc_fn isalk_crc16_t10dif_##tier, isalk_crc32_ieee_##tier, isalk_crc32_gzip_refl_##tier, \
         isalk_crc64_iso_norm_##tier, isalk_crc64_iso_refl_##tier;
@@ -153,16 +155,15 @@ crc_fn isalk_crc32_iscsi_avx512_v, isalk_crc16_t10dif_avx512_v;
 crc_copy_fn isalk_crc_copy_iscsi_avx512_v;
 crc_copy_fn isalk_crc32_iscsi_copy_sse, isalk_crc32_iscsi_copy_avx, isalk_crc32_iscsi_copy_avx512;
 
-/* Of shorter messages than this, the kernels of one CRC do what crc_fold_<order> and, for CRC-32C,
- * crc_fold_iscsi do: the public functions go there at once. */
-#define CRC_OWN_FROM 1024
-#define CRC_OWN_FROM_ISCSI 576
+/* Bytes from which dedicated kernels are used. For shorter messages they do the same as
+ * crc_fold_<order> or, for CRC-32C, crc_fold_iscsi, which the public functions then call. */
+#define CRC_DEDICATED_MIN 1024
+#define CRC_DEDICATED_MIN_ISCSI 576
 
-/* crc32_iscsi() of a message that is not short, or of negative length. */
+/* crc32_iscsi() for len >= CRC_DEDICATED_MIN_ISCSI or len < 0. */
 uint32_t isalk_crc32_iscsi_long(const uint8_t *buf, int len, uint32_t crc);
 
-/* The variants that run on this machine. The first six are for any k of their order, the others
- * for one CRC. */
+/* The first six are for any CRC of their order, the others for one CRC. */
 extern crc_fn_slot isalk_crc_fold_norm_slot, isalk_crc_fold_refl_slot;
 extern crc_copy_fn_slot isalk_crc_copy_norm_slot, isalk_crc_copy_refl_slot;
 extern crc_copy_fn_slot isalk_crc_nt_norm_slot, isalk_crc_nt_refl_slot;
@@ -171,8 +172,8 @@ extern crc_fn_slot isalk_crc32_gzip_refl_slot, isalk_crc64_iso_norm_slot, isalk_
 extern crc_copy_fn_slot isalk_crc16_t10dif_copy_slot, isalk_crc32_iscsi_copy_slot;
 extern crc_iscsi_fn_slot isalk_crc_fold_iscsi_slot;
 
-/* The classic CRCs: X(name, order, width, complemented, kernel, kernel that copies). */
-#define CRC_CLASSICS(X)                                               \
+/* The predefined CRCs: X(name, order, width, complemented, kernel, copying kernel). */
+#define CRC_PREDEFINED(X)                                             \
     X(crc16_t10dif, norm, 16, 0, crc16_t10dif, crc16_t10dif_copy)     \
     X(crc32_ieee, norm, 32, 1, crc32_ieee, crc_copy_norm)             \
     X(crc32_gzip_refl, refl, 32, 1, crc32_gzip_refl, crc_copy_refl)   \
@@ -188,7 +189,7 @@ extern crc_iscsi_fn_slot isalk_crc_fold_iscsi_slot;
 
 #define X(name, order, width, complemented, kernel, copy) \
     extern const struct crc_constants isalk_##name##_k;
-CRC_CLASSICS(X)
+CRC_PREDEFINED(X)
 #undef X
 
 ISALK_HIDDEN_END

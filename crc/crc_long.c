@@ -1,9 +1,10 @@
-/* CRCs of long buffers: sparse taps before folding, the crc32 instruction beside it.
+/* CRCs of long buffers: sparse taps followed by folding; folding together with the crc32
+ * instruction; copies with non-temporal stores.
  * SPDX-License-Identifier: BSD-3-Clause */
 
 #include "crc/crc_kernels.h"
 
-/* In this file, or the compiler lets short messages, too, take the jump to here. */
+/* Kept out of crc.c so that the compiler does not route short messages through it. */
 uint32_t isalk_crc32_iscsi_long(const uint8_t *buf, int len, uint32_t crc)
 {
     if (len < 0)
@@ -14,10 +15,10 @@ uint32_t isalk_crc32_iscsi_long(const uint8_t *buf, int len, uint32_t crc)
 
 #if ISALK_ASM
 
-/* Reads a part of the message and writes `rest`, a shorter message with the same CRC; crc_taps.asm
- * has the details. */
-typedef size_t taps_fn(uint64_t seed, const uint8_t *buf, size_t len, uint8_t *rest);
-typedef size_t taps_copy_fn(uint64_t seed, const uint8_t *buf, size_t len, uint8_t *rest,
+/* Reads a prefix of the message, writes `reduced`, a shorter message with the same CRC, and returns
+ * the length of the prefix; see crc_taps.asm. */
+typedef size_t taps_fn(uint64_t seed, const uint8_t *buf, size_t len, uint8_t *reduced);
+typedef size_t taps_copy_fn(uint64_t seed, const uint8_t *buf, size_t len, uint8_t *reduced,
                             uint8_t *dst);
 
 ISALK_HIDDEN_BEGIN
@@ -36,7 +37,7 @@ crc_copy_fn isalk_crc_copy_nt_norm_sse, isalk_crc_copy_nt_refl_sse;
 crc_copy_fn isalk_crc_copy_nt_norm_avx, isalk_crc_copy_nt_refl_avx;
 ISALK_HIDDEN_END
 
-/* The state as the first 8 bytes of a message, in a register of this machine, which is x86-64. */
+/* The state as the first 8 bytes of a message, in a little-endian register. */
 static uint64_t seed_refl(uint64_t state)
 {
     return state;
@@ -51,14 +52,14 @@ static uint64_t seed_norm(uint64_t state)
     return seed;
 }
 
-/* distance: the longest of the tap set, in vectors of `vector` bytes. */
+/* distance: the longest tap, in vectors of `vector` bytes. */
 #define TAPS(id, order, fold, taps, distance, vector)                                     \
     static uint64_t id(uint64_t state, const uint8_t *buf, const struct crc_constants *k, \
                        size_t len)                                                        \
     {                                                                                     \
-        _Alignas(64) uint8_t rest[(distance) * (vector)];                                 \
-        size_t done = taps(seed_##order(state), buf, len, rest);                          \
-        state = state_of_crc(k, fold(0, rest, k, sizeof rest));                           \
+        _Alignas(64) uint8_t reduced[(distance) * (vector)];                              \
+        size_t done = taps(seed_##order(state), buf, len, reduced);                       \
+        state = state_of_crc(k, fold(0, reduced, k, sizeof reduced));                     \
         return fold(state, buf + done, k, len - done);                                    \
     }
 
@@ -77,20 +78,21 @@ TAPS(iso_refl_ring32, refl, isalk_crc_fold_refl_avx, isalk_crc64_iso_ring_avx2, 
 TAPS(iso_norm_ring64, norm, isalk_crc_fold_norm_avx512, isalk_crc64_iso_ring_avx512, 64, 64)
 TAPS(iso_refl_ring64, refl, isalk_crc_fold_refl_avx512, isalk_crc64_iso_ring_avx512, 64, 64)
 
-/* Rings are for data that a cache holds: from memory 64-byte vectors come no faster, and slow the
- * core's clock; folding, which fetches ahead, reads 12.1 GB/s there and rings 10.8. */
-#define RING_UP_TO ((size_t) 4 << 20)
+/* Longest message for rings, which are for data in a cache. From memory, 64-byte vectors are no
+ * faster and lower the clock: there folding, which prefetches, reads 12.1 GB/s and rings 10.8. */
+#define RING_MAX ((size_t) 4 << 20)
 
-#define CRC32_FOUR_TAPS ((size_t) 96 << 10)
+/* Bytes from which four taps are faster than five: five take more work, but leave less to fold. */
+#define CRC32_FOUR_TAPS_MIN ((size_t) 96 << 10)
 
-/* SELECT(id, fold, from, taps, up_to): the kernel isalk_<id>, which folds what is shorter than
- * `from` or longer than `up_to`. The first is where taps begin to pay, measured on Skylake-SP; it is at
- * least what they need, two of their distances. */
-#define SELECT(id, fold, from, taps, up_to)                                                \
+/* SELECT(id, fold, min, taps, max): the kernel isalk_<id>. It folds messages shorter than `min` or
+ * longer than `max` bytes. From `min` on taps are faster, measured on Skylake-SP; they need at
+ * least two of their distances. */
+#define SELECT(id, fold, min, taps, max)                                                   \
     uint64_t isalk_##id(uint64_t state, const uint8_t *buf, const struct crc_constants *k, \
                         size_t len)                                                        \
     {                                                                                      \
-        if (len < (from) || len > (up_to))                                                 \
+        if (len < (min) || len > (max))                                                    \
             return isalk_crc_fold_##fold(state, buf, k, len);                              \
         return taps(state, buf, k, len);                                                   \
     }
@@ -101,40 +103,40 @@ static uint64_t t10dif_taps(uint64_t state, const uint8_t *buf, const struct crc
     return (len < 16384 ? t10dif_taps32 : t10dif_taps64)(state, buf, k, len);
 }
 
-/* Five taps take more work than four, but leave less to fold. */
 static uint64_t crc32_norm_taps(uint64_t state, const uint8_t *buf, const struct crc_constants *k,
                                 size_t len)
 {
-    return (len < CRC32_FOUR_TAPS ? crc32_norm_short64 : crc32_norm_ring64)(state, buf, k, len);
+    return (len < CRC32_FOUR_TAPS_MIN ? crc32_norm_short64 : crc32_norm_ring64)(state, buf, k, len);
 }
 
 static uint64_t crc32_refl_taps(uint64_t state, const uint8_t *buf, const struct crc_constants *k,
                                 size_t len)
 {
-    return (len < CRC32_FOUR_TAPS ? crc32_refl_short64 : crc32_refl_ring64)(state, buf, k, len);
+    return (len < CRC32_FOUR_TAPS_MIN ? crc32_refl_short64 : crc32_refl_ring64)(state, buf, k, len);
 }
 
 /* clang-format off */
-SELECT(crc16_t10dif_avx2, norm_avx2, 4096, t10dif_ring, RING_UP_TO)
+SELECT(crc16_t10dif_avx2, norm_avx2, 4096, t10dif_ring, RING_MAX)
 SELECT(crc16_t10dif_avx512, norm_avx512, 1536, t10dif_taps, SIZE_MAX)
-SELECT(crc16_t10dif_avx512_v, norm_avx512_v, 12288, t10dif_wide, RING_UP_TO)
-SELECT(crc32_ieee_avx2, norm_avx2, 32768, crc32_norm_ring32, RING_UP_TO)
-SELECT(crc32_ieee_avx512, norm_avx512, 32768, crc32_norm_taps, RING_UP_TO)
-SELECT(crc32_gzip_refl_avx2, refl_avx, 32768, crc32_refl_ring32, RING_UP_TO)
-SELECT(crc32_gzip_refl_avx512, refl_avx512, 49152, crc32_refl_taps, RING_UP_TO)
-SELECT(crc64_iso_norm_avx2, norm_avx2, 8192, iso_norm_ring32, RING_UP_TO)
-SELECT(crc64_iso_norm_avx512, norm_avx512, 16384, iso_norm_ring64, RING_UP_TO)
-SELECT(crc64_iso_refl_avx2, refl_avx, 8192, iso_refl_ring32, RING_UP_TO)
-SELECT(crc64_iso_refl_avx512, refl_avx512, 16384, iso_refl_ring64, RING_UP_TO)
+SELECT(crc16_t10dif_avx512_v, norm_avx512_v, 12288, t10dif_wide, RING_MAX)
+SELECT(crc32_ieee_avx2, norm_avx2, 32768, crc32_norm_ring32, RING_MAX)
+SELECT(crc32_ieee_avx512, norm_avx512, 32768, crc32_norm_taps, RING_MAX)
+SELECT(crc32_gzip_refl_avx2, refl_avx, 32768, crc32_refl_ring32, RING_MAX)
+SELECT(crc32_gzip_refl_avx512, refl_avx512, 49152, crc32_refl_taps, RING_MAX)
+SELECT(crc64_iso_norm_avx2, norm_avx2, 8192, iso_norm_ring32, RING_MAX)
+SELECT(crc64_iso_norm_avx512, norm_avx512, 16384, iso_norm_ring64, RING_MAX)
+SELECT(crc64_iso_refl_avx2, refl_avx, 8192, iso_refl_ring32, RING_MAX)
+SELECT(crc64_iso_refl_avx512, refl_avx512, 16384, iso_refl_ring64, RING_MAX)
 /* clang-format on */
 
 #define COPY(id, taps, vector)                                                            \
     static uint64_t id(uint64_t state, const uint8_t *src, const struct crc_constants *k, \
                        size_t len, uint8_t *dst)                                          \
     {                                                                                     \
-        _Alignas(64) uint8_t rest[18 * (vector)];                                         \
-        size_t done = taps(seed_norm(state), src, len, rest, dst);                        \
-        state = state_of_crc(k, isalk_crc_fold_norm_avx512(0, rest, k, sizeof rest));     \
+        _Alignas(64) uint8_t reduced[18 * (vector)];                                      \
+        size_t done = taps(seed_norm(state), src, len, reduced, dst);                     \
+        state = isalk_crc_fold_norm_avx512(0, reduced, k, sizeof reduced);                \
+        state = state_of_crc(k, state);                                                   \
         return isalk_crc_copy_norm_avx512(state, src + done, k, len - done, dst + done);  \
     }
 COPY(t10dif_copy32, isalk_crc16_t10dif_copy32_avx512, 32)
@@ -150,15 +152,14 @@ uint64_t isalk_crc16_t10dif_copy_avx512(uint64_t state, const uint8_t *src,
 
 /* ---- CRC-32C ---- */
 
-/* Whole iterations of crc_fused.asm, and then the rest. */
-#define FUSED_ITERATION 288
-#define FUSED_FROM CRC_OWN_FROM_ISCSI
+/* Complete iterations of crc_fused.asm, then folding of the remainder. */
+#define FUSED_ITERATION 288 /* bytes */
 
 #define ISCSI(tier)                                                                   \
     uint64_t isalk_crc32_iscsi_##tier(uint64_t state, const uint8_t *buf,             \
                                       const struct crc_constants *k, size_t len)      \
     {                                                                                 \
-        if (len >= FUSED_FROM) {                                                      \
+        if (len >= CRC_DEDICATED_MIN_ISCSI) {                                         \
             size_t n = len / FUSED_ITERATION;                                         \
             state = isalk_crc32_iscsi_fused_##tier(state, buf, k, n);                 \
             buf += n * FUSED_ITERATION;                                               \
@@ -170,7 +171,7 @@ uint64_t isalk_crc16_t10dif_copy_avx512(uint64_t state, const uint8_t *src,
                                            const struct crc_constants *k, size_t len, \
                                            uint8_t *dst)                              \
     {                                                                                 \
-        if (len >= FUSED_FROM) {                                                      \
+        if (len >= CRC_DEDICATED_MIN_ISCSI) {                                         \
             size_t n = len / FUSED_ITERATION;                                         \
             state = isalk_crc32_iscsi_fused_copy_##tier(state, src, k, n, dst);       \
             src += n * FUSED_ITERATION;                                               \
@@ -192,8 +193,9 @@ uint64_t isalk_crc32_iscsi_avx512_v(uint64_t state, const uint8_t *buf,
 
 /* ---- Copies with non-temporal stores ---- */
 
-/* Whole cache lines of the destination; what is around them, and short buffers, as other copies. */
-#define NT_FROM 1024
+/* Non-temporal stores for complete cache lines of the destination; ordinary copies for the bytes
+ * before and after them, and for short buffers. All in bytes. */
+#define NT_MIN 1024
 #define NT_LINE 64
 #define NT_MULTIPLE 128
 
@@ -202,7 +204,7 @@ uint64_t isalk_crc32_iscsi_avx512_v(uint64_t state, const uint8_t *buf,
                                            const struct crc_constants *k, size_t len,         \
                                            uint8_t *dst)                                      \
     {                                                                                         \
-        if (len >= NT_FROM) {                                                                 \
+        if (len >= NT_MIN) {                                                                  \
             size_t head = -(uintptr_t) dst % NT_LINE;                                         \
             size_t whole = (len - head) / NT_MULTIPLE * NT_MULTIPLE;                          \
             state = isalk_crc_copy_##order##_##tier(state, src, k, head, dst);                \

@@ -9,19 +9,20 @@
 
 #define LENGTH_BITS 64
 
-/* What struct isal_crc keeps in its opaque part. */
+/* The opaque part of struct isal_crc. */
 struct model {
     struct crc_constants k;
-    uint64_t start;              /* the state before the first byte */
+    uint64_t start;              /* state before the first byte */
     uint64_t power[LENGTH_BITS]; /* x^(8 * 2^i) mod P' */
     uint64_t inverse;            /* x^-8 mod P; 0 if there is none */
     uint32_t kernel;             /* index in kernel_slots */
-    uint32_t reverse_out;        /* refin and refout differ */
+    uint32_t reverse_out;        /* 1 if refin and refout differ */
 };
-_Static_assert(sizeof(struct model) <= sizeof(((struct isal_crc *) 0)->opaque),
-               "struct isal_crc is large enough");
+_Static_assert(sizeof(struct model) <= sizeof(((struct isal_crc *) 0)->opaque) &&
+                   _Alignof(struct model) <= _Alignof(struct isal_crc),
+               "struct model fits in struct isal_crc");
 
-static struct model *model_to_fill(struct isal_crc *crc)
+static struct model *writable_model(struct isal_crc *crc)
 {
     return (struct model *) (void *) crc->opaque;
 }
@@ -33,17 +34,16 @@ static const struct model *model_of(const struct isal_crc *crc)
 
 /* ---- Kernels ---- */
 
-/* The kernels for any polynomial come first, indexed by the order; then those of the classic CRCs, of
- * which some have kernels of their own. */
+/* The kernels for any CRC, indexed by bit order, then those of the predefined CRCs. */
 static const struct {
     crc_fn_slot *fold;
     crc_copy_fn_slot *copy;
-    const struct crc_constants *k; /* NULL: for any */
+    const struct crc_constants *k; /* constants of the CRC; NULL: any CRC */
 } kernel_slots[] = {{&isalk_crc_fold_norm_slot, &isalk_crc_copy_norm_slot, NULL},
                     {&isalk_crc_fold_refl_slot, &isalk_crc_copy_refl_slot, NULL},
 #define X(name, order, width, complemented, kernel, copy) \
     {&isalk_##kernel##_slot, &isalk_##copy##_slot, &isalk_##name##_k},
-                    CRC_CLASSICS(X)
+                    CRC_PREDEFINED(X)
 #undef X
 };
 
@@ -70,7 +70,7 @@ static uint64_t reverse(uint64_t a, unsigned width)
 
 ISAL_PUBLIC int isal_crc_init(struct isal_crc *crc, const struct isal_crc_params *params)
 {
-    struct model *m = model_to_fill(crc);
+    struct model *m = writable_model(crc);
     uint64_t beyond, inverse;
 
     if (!params)
@@ -92,8 +92,8 @@ ISAL_PUBLIC int isal_crc_init(struct isal_crc *crc, const struct isal_crc_params
     for (int i = 1; i < LENGTH_BITS; i++)
         m->power[i] = isalk_crc_multiply(&m->k, m->power[i - 1], m->power[i - 1]);
     if (params->poly & 1) {
-        /* x (P + 1) / x = 1 mod P. A factor that is right modulo P is so for states, which are
-         * multiples of x^(64 - width), modulo P' too. */
+        /* x ((P + 1) / x) = 1 mod P. States are multiples of x^(64 - width), so that their product
+         * with an inverse modulo P is also right modulo P'. */
         inverse = params->poly >> 1 | (uint64_t) 1 << (params->width - 1);
         if (params->refin)
             inverse = reverse(inverse, 64);
@@ -161,10 +161,11 @@ ISAL_PUBLIC uint64_t isal_crc_compute(const struct isal_crc *crc, const void *bu
     return finish(crc, isal_crc_update(crc, model_of(crc)->start, buf, len));
 }
 
-/* ---- CRC of data that are not at hand ----
+/* ---- Arithmetic on CRCs ----
  *
- * A state after data is that of the data from state 0 plus start x^(8 len). So with s_A, s_B, s_AB the
- * states after A, B and AB, and n the length of B, s_AB = (s_A + start) x^(8 n) + s_B. */
+ * The state after data is the state after them from state 0, plus start x^(8 len). With s_A, s_B
+ * and s_AB the states after A, B and AB, and n the length of B: s_AB = (s_A + start) x^(8 n) +
+ * s_B. */
 
 /* state x^(8 n). */
 static uint64_t shift(const struct model *m, uint64_t state, uint64_t n)

@@ -1,15 +1,16 @@
 ; CRCs of any polynomial by folding vectors of 64 bytes, with VPCLMULQDQ.
 ; SPDX-License-Identifier: BSD-3-Clause
 ;
-; Source of folding: as in crc_fold.asm. Wide products make two things worthwhile that products of 16
-; bytes do not. Each of up to seven vectors, and each lane of them, moves to the end of the message
-; by a product of its own, so that a message is summed at one level. And the loop for long messages in
-; normal order works in reflected order: it reverses the bits of each byte on another port than that
-; of products, where a byte swap would compete with them. Its latency would show in short messages.
+; Source of folding: as in crc_fold.asm. Wide products make two things worthwhile that products of
+; 16 bytes do not. Each of up to seven vectors, and each lane of them, moves to the end of the
+; message by a product of its own, so that a message is summed at one level. And the loop for long
+; messages in normal order works in reflected order: it reverses the bits of each byte on another
+; port than that of products, where a byte swap would compete with them. Its latency would show in
+; short messages.
 ;
-; 17 to 64 bytes are a first half, whose blocks move to the end by products for any distance in bytes,
-; and the remaining bytes with zeros before them. The state passes two levels of products and no
-; shuffle.
+; 17 to 64 bytes are a first half, whose blocks move to the end by products for any distance in
+; bytes, and the remaining bytes with zeros before them. The state passes two levels of products and
+; no shuffle.
 
 %include "asm/kernel.inc"
 %include "crc/crc.inc"
@@ -19,7 +20,7 @@ extern isalk_crc32_iscsi_k
 
 RODATA
 align 64
-wide_swap:                              ; bytes of blocks in reverse: between memory and normal order
+wide_swap:                              ; bytes of blocks in reverse, for normal order
         %rep 4
         db      15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0
         %endrep
@@ -81,8 +82,8 @@ WIDE_AHEAD equ 2048
     %endrep
 %endmacro
 
-; Makes buf + len, instead of buf, the address of the vector that `len` bytes follow; buf becomes the
-; address of the last vector, t its destination.
+; Makes buf + len, instead of buf, the address of the vector that `len` bytes follow; buf becomes
+; the address of the last vector, t its destination.
 %macro WIDE_TO_LAST 0
     add     buf, len
     neg     len
@@ -146,8 +147,8 @@ WIDE_AHEAD equ 2048
     %endif
 %endmacro
 
-; The loop for many vectors: len + 256 bytes follow the four vectors at buf. At the end, buf points to
-; the last four, and len is below 0.
+; The loop for many vectors: len + 256 bytes follow the four vectors at buf. At the end, buf points
+; to the last four, and len is below 0.
 %macro WIDE_LONG 2                      ; label, macro that changes the order
 .%1:
     add     buf, 256
@@ -214,8 +215,8 @@ WIDE_AHEAD equ 2048
 ; acc0 = the first vector: t bytes of the message, 1 to 63, and zeros before them; with the state,
 ; whose remainder, if the message begins less than 8 bytes before its end, is `pending`.
 ;
-; The vector is loaded from where the message begins, so that nothing else is read (a masked load that
-; touches a page without memory takes 18 ns), and rotated with the state in it. Jumps to %1.
+; The vector is loaded from where the message begins, so that nothing else is read (a masked load
+; that touches a page without memory takes 18 ns), and rotated with the state in it. Jumps to %1.
 %macro WIDE_PARTIAL_VECTOR 1
     lea     u, [wide_rotate]
     vmovdqu64 x0, [u + t]

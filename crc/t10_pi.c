@@ -9,10 +9,10 @@
 #include "isa-l/crc.h"
 #include "isa-l/crc64.h"
 
-/* Where the data and tuples of the sectors lie. */
+/* Places of the current sector, and their distances from one sector to the next in bytes. */
 struct layout {
     const uint8_t *data;
-    uint8_t *copy; /* NULL: the data stay where they are */
+    uint8_t *copy; /* destination of the data; NULL: no copy */
     uint8_t *tuple;
     size_t data_step, copy_step, tuple_step;
 };
@@ -50,7 +50,7 @@ ISAL_PUBLIC size_t isal_dif_tuple_size(const struct isal_dif *dif)
 
 /* ---- Fields ---- */
 
-/* Between the order of this machine and the most significant byte first. */
+/* Converts between host order and big-endian order. */
 static uint64_t big_endian(uint64_t value)
 {
 #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
@@ -59,13 +59,13 @@ static uint64_t big_endian(uint64_t value)
     return value;
 }
 
-static void put(uint8_t *p, uint64_t value)
+static void store_be64(uint8_t *p, uint64_t value)
 {
     value = big_endian(value);
     memcpy(p, &value, sizeof value);
 }
 
-static uint64_t get(const uint8_t *p)
+static uint64_t load_be64(const uint8_t *p)
 {
     uint64_t value;
 
@@ -78,23 +78,23 @@ struct tuple {
     uint16_t app;
 };
 
-/* Guard, application tag and reference tag have 16, 16 and 32 bits, or 64, 16 and 48. */
-static void put_tuple(uint8_t *p, int wide, const struct tuple *t)
+/* Guard, application tag and reference tag have 16, 16 and 32 bits, or 64, 16 and 48 if wide. */
+static void store_tuple(uint8_t *p, int wide, const struct tuple *t)
 {
     if (wide) {
-        put(p, t->guard);
-        put(p + 8, (uint64_t) t->app << 48 | t->ref);
+        store_be64(p, t->guard);
+        store_be64(p + 8, (uint64_t) t->app << 48 | t->ref);
     } else {
-        put(p, t->guard << 48 | (uint64_t) t->app << 32 | t->ref);
+        store_be64(p, t->guard << 48 | (uint64_t) t->app << 32 | t->ref);
     }
 }
 
-static void get_tuple(const uint8_t *p, int wide, struct tuple *t)
+static void load_tuple(const uint8_t *p, int wide, struct tuple *t)
 {
-    uint64_t first = get(p);
+    uint64_t first = load_be64(p);
 
     if (wide) {
-        uint64_t second = get(p + 8);
+        uint64_t second = load_be64(p + 8);
         t->guard = first;
         t->app = (uint16_t) (second >> 48);
         t->ref = second & 0xffffffffffff;
@@ -121,7 +121,7 @@ static uint64_t copy_with_guard(int wide, uint8_t *dst, const uint8_t *data, siz
                 : isal_crc16_t10dif_copy(dst, data, size, 0);
 }
 
-/* The tuple that sector number i should have. Copies the sector if there is where to. */
+/* Computes the tuple of sector number i, and copies the sector if the layout says so. */
 static void expected_tuple(const struct isal_dif *dif, const struct layout *l, uint64_t i,
                            uint64_t ref, struct tuple *t)
 {
@@ -147,15 +147,15 @@ static int generate(const struct isal_dif *dif, struct layout l, uint64_t count,
 
     for (uint64_t i = 0; i < count; i++, step(&l)) {
         expected_tuple(dif, &l, i, ref, &t);
-        put_tuple(l.tuple, is_wide(dif), &t);
+        store_tuple(l.tuple, is_wide(dif), &t);
     }
     return ISAL_DIF_OK;
 }
 
 /* ---- Verification ---- */
 
-/* The tuple says that its sector is not protected. */
-static int escapes(const struct isal_dif *dif, const struct tuple *found)
+/* Whether a tuple marks its sector as not protected. */
+static int is_unprotected(const struct isal_dif *dif, const struct tuple *found)
 {
     return found->app == 0xffff &&
            (dif->type != ISAL_DIF_TYPE3 || found->ref == all_ones(is_wide(dif)));
@@ -182,10 +182,10 @@ static int verify(const struct isal_dif *dif, struct layout l, uint64_t count, u
 
     for (uint64_t i = 0; i < count; i++, step(&l)) {
         unsigned differ;
-        get_tuple(l.tuple, is_wide(dif), &found);
+        load_tuple(l.tuple, is_wide(dif), &found);
         expected_tuple(dif, &l, i, ref, &expected);
         differ = difference(dif, &expected, &found);
-        if (!differ || escapes(dif, &found))
+        if (!differ || is_unprotected(dif, &found))
             continue;
         if (error) {
             error->sector = i;
@@ -204,7 +204,7 @@ static int verify(const struct isal_dif *dif, struct layout l, uint64_t count, u
 
 /* ---- Public functions ---- */
 
-/* Tuples behind their sectors; nothing is formed from a NULL pointer. */
+/* A tuple after each sector. sectors may be NULL, and is then not offset. */
 static struct layout interleaved(const struct isal_dif *dif, const void *sectors, void *copy,
                                  size_t copy_step)
 {

@@ -47,7 +47,7 @@ ISAL_PUBLIC void gf_vect_mul_init(unsigned char c, unsigned char *gftbl)
 
 /* ---- Functions named after an instruction set ----
  *
- * PUBLIC(public name of a tier, kernels' tier). Without assembly they run the portable code. */
+ * PUBLIC(suffix of the public name, tier of the kernels). Without assembly the tier is base. */
 
 #define ENCODE(isa, tier)                                                                    \
     ISAL_PUBLIC void ec_encode_data_##isa(int len, int k, int rows, unsigned char *gftbls,   \
@@ -72,7 +72,7 @@ ISAL_PUBLIC void gf_vect_mul_init(unsigned char c, unsigned char *gftbl)
         isalk_gf_vect_mad_##tier(len, vec, vec_i, gftbls, src, dest);                        \
     }
 
-/* gf_<n>vect_*: n rows through the general kernel, which runs them as one group. */
+/* gf_<n>vect_*: the general kernels with n rows, which are one group. */
 #define ENCODE_ROWS(n, isa, tier)                                                               \
     ISAL_PUBLIC void gf_##n##vect_dot_prod_##isa(int len, int vlen, unsigned char *gftbls,      \
                                                  unsigned char **src, unsigned char **dest)     \

@@ -1,7 +1,5 @@
 /* Portable reference of the erasure code kernels: every other variant must match it.
- * SPDX-License-Identifier: BSD-3-Clause
- *
- * A coefficient is byte 1 of its 32-byte table (its product with 1). */
+ * SPDX-License-Identifier: BSD-3-Clause */
 
 #include <string.h>
 
@@ -20,7 +18,7 @@ ISAL_PUBLIC unsigned char gf_inv(unsigned char a)
     return gf_inverse[a];
 }
 
-/* The product of x with the coefficient whose table this is, by the table's two halves. */
+/* Product of x and the coefficient of a table: a lookup for each half of x. */
 static uint8_t table_mul(const uint8_t *table, uint8_t x)
 {
     return table[x & 15] ^ table[16 + (x >> 4)];
@@ -30,7 +28,7 @@ ISAL_PUBLIC void gf_vect_mul_init_base(unsigned char c, unsigned char *gftbl)
 {
     uint64_t low[4], high[4];
 
-    /* c * x = (c & 15) * x + (c & 0xf0) * x, eight entries at a time */
+    /* c * x = (c & 15) * x + (c & 0xf0) * x, for eight entries at a time */
     memcpy(low, gf_expand_low[c & 15], 32);
     memcpy(high, gf_expand_high[c >> 4], 32);
     for (int i = 0; i < 4; i++)
@@ -46,7 +44,7 @@ ISAL_PUBLIC void ec_init_tables_base(int k, int rows, unsigned char *a, unsigned
         gf_vect_mul_init_base(a[i], gftbls + 32 * i);
 }
 
-/* `rows` rows of the dot product over the bytes from pos to end. */
+/* `rows` rows of the dot product, for bytes pos to end - 1. */
 static void dot_rows(int rows, size_t pos, size_t end, size_t k, const uint8_t *tbls,
                      uint8_t *const *src, uint8_t *const *dst)
 {
@@ -61,6 +59,7 @@ static void dot_rows(int rows, size_t pos, size_t end, size_t k, const uint8_t *
     }
 }
 
+/* Adds one source to `rows` rows, for bytes pos to end - 1. */
 static void mad_rows(int rows, size_t pos, size_t end, size_t k, const uint8_t *tbls,
                      const uint8_t *src, uint8_t *const *dst)
 {

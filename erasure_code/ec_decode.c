@@ -1,10 +1,11 @@
-/* Decode plans: the coefficients that rebuild a set of lost shards from k surviving ones.
+/* Decode plans: the coefficients that rebuild a set of lost shards from k remaining ones.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * With L the lost data shards and P as many surviving parity shards, the parity equations
- * restricted to L have the matrix B = a[P][L]. So d_L = B^-1 (y_P + a[P][rest] d_rest): only the
- * |L| x |L| matrix B is inverted, not a k x k one. P is found by elimination over all surviving
- * parity, so that a loss is undecodable only if no choice of shards decodes it. */
+ * Let L be the lost data shards, P as many remaining parity shards, and R the remaining data
+ * shards. The parity equations y_P = a[P][L] d_L + a[P][R] d_R give d_L = B^-1 (y_P + a[P][R] d_R)
+ * with B = a[P][L]. Only this |L| x |L| matrix is inverted, not a k x k one. P is found by
+ * elimination over all remaining parity, so that a loss is undecodable only if no choice of shards
+ * decodes it. */
 
 #include <string.h>
 
@@ -18,7 +19,7 @@ struct isal_ec_decode {
     int k, m, nlost;
     unsigned char source[MAX_SHARDS]; /* numbers of the k shards that are read, increasing */
     unsigned char lost[MAX_SHARDS];   /* numbers of the shards that are rebuilt, increasing */
-    unsigned char tables[];           /* 32 * k * nlost bytes, then room to work while building */
+    unsigned char tables[];           /* 32 * k * nlost bytes, then scratch memory for building */
 };
 
 ISAL_PUBLIC const char *isal_ec_strerror(int status)
@@ -31,9 +32,9 @@ ISAL_PUBLIC const char *isal_ec_strerror(int status)
     case ISAL_EC_BAD_MATRIX:
         return "the first k rows of the matrix are not the identity";
     case ISAL_EC_OUT_OF_RANGE:
-        return "a lost shard's number is out of range";
+        return "the number of a lost shard is out of range";
     case ISAL_EC_DUPLICATE:
-        return "a shard is listed as lost twice";
+        return "a lost shard is listed twice";
     case ISAL_EC_TOO_MANY_LOST:
         return "more shards are lost than there are parity shards";
     case ISAL_EC_SINGULAR:
@@ -65,31 +66,41 @@ ISAL_PUBLIC size_t isal_ec_decode_size(int k, int m, int lost)
 
     if (!geometry_is_valid(k, m) || lost < 0 || lost > m - k)
         return 0;
-    /* tables, then coefficients, the matrix under elimination, B and its inverse */
+    /* tables; scratch memory: coefficients, matrix for independent_rows(), B, inverse of B */
     return sizeof(struct isal_ec_decode) +
            n * (32 * (size_t) k + (size_t) k + (size_t) (m - k) + 2 * n);
 }
 
-/* Finds e of the s candidate rows of a whose columns `col` are independent. work: s * e bytes.
- * Returns 0 with row numbers in chosen, increasing, or -1. */
-static int independent_rows(const unsigned char *a, int k, const unsigned char *candidate, int s,
-                            const unsigned char *col, int e, unsigned char *work,
-                            unsigned char *chosen)
+/* A loss, as the building of a plan sees it. Shard numbers are in increasing order. */
+struct loss {
+    const unsigned char *a; /* the code's matrix, k columns */
+    int k;
+    int ndata;                        /* lost data shards */
+    int nparity;                      /* remaining parity shards */
+    unsigned char data[MAX_SHARDS];   /* numbers of the lost data shards */
+    unsigned char parity[MAX_SHARDS]; /* numbers of the remaining parity shards */
+    unsigned char chosen[MAX_SHARDS]; /* numbers of the ndata parity shards that are read */
+};
+
+/* Chooses ndata of the remaining parity shards whose rows, restricted to the lost data shards, are
+ * independent. work: nparity * ndata bytes. Returns 0, or -1 if there are none. */
+static int choose_parity(struct loss *l, unsigned char *work)
 {
+    const int n = l->nparity, e = l->ndata;
     unsigned char used[MAX_SHARDS] = {0};
     int count = 0;
 
-    for (int i = 0; i < s; i++)
+    for (int i = 0; i < n; i++)
         for (int j = 0; j < e; j++)
-            work[i * e + j] = a[candidate[i] * k + col[j]];
+            work[i * e + j] = l->a[l->parity[i] * l->k + l->data[j]];
     for (int j = 0; j < e; j++) {
         int p = 0;
-        while (p < s && (used[p] || !work[p * e + j]))
+        while (p < n && (used[p] || !work[p * e + j]))
             p++;
-        if (p == s)
+        if (p == n)
             return -1;
         used[p] = 1;
-        for (int i = 0; i < s; i++) {
+        for (int i = 0; i < n; i++) {
             unsigned char factor;
             if (used[i] || !work[i * e + j])
                 continue;
@@ -98,22 +109,17 @@ static int independent_rows(const unsigned char *a, int k, const unsigned char *
                 work[i * e + c] ^= gf_mul(factor, work[p * e + c]);
         }
     }
-    for (int i = 0; i < s; i++)
+    for (int i = 0; i < n; i++)
         if (used[i])
-            chosen[count++] = candidate[i];
+            l->chosen[count++] = l->parity[i];
     return 0;
 }
 
-ISAL_PUBLIC int isal_ec_decode_init(struct isal_ec_decode *plan, int k, int m,
-                                    const unsigned char *a, const int *lost, int nlost)
+/* Checks the arguments of isal_ec_decode_init(), in the order of the documented errors. Marks the
+ * lost shards in is_lost, MAX_SHARDS zeros. */
+static int check_loss(int k, int m, const unsigned char *a, const int *lost, int nlost,
+                      unsigned char *is_lost)
 {
-    unsigned char is_lost[MAX_SHARDS] = {0};
-    unsigned char lost_data[MAX_SHARDS], parity[MAX_SHARDS], chosen[MAX_SHARDS];
-    unsigned char *coef, *work, *b, *inverse;
-    int e = 0, s = 0, sources = 0;
-
-    if (!plan || !a || nlost < 0 || (nlost && !lost))
-        return ISAL_EC_BAD_ARGUMENT;
     if (!geometry_is_valid(k, m))
         return ISAL_EC_BAD_GEOMETRY;
     if (!starts_with_identity(a, k))
@@ -124,58 +130,99 @@ ISAL_PUBLIC int isal_ec_decode_init(struct isal_ec_decode *plan, int k, int m,
         if (is_lost[lost[i]]++)
             return ISAL_EC_DUPLICATE;
     }
-    if (nlost > m - k)
-        return ISAL_EC_TOO_MANY_LOST;
+    return nlost > m - k ? ISAL_EC_TOO_MANY_LOST : ISAL_EC_OK;
+}
 
-    plan->k = k;
-    plan->m = m;
-    plan->nlost = 0;
-    for (int i = 0; i < m; i++) {
+/* Fills in the loss, and in the plan everything but the tables and the parity shards to read. */
+static void classify_shards(struct isal_ec_decode *plan, struct loss *l,
+                            const unsigned char *is_lost)
+{
+    int sources = 0;
+
+    plan->nlost = l->ndata = l->nparity = 0;
+    for (int i = 0; i < plan->m; i++) {
         if (is_lost[i])
             plan->lost[plan->nlost++] = (unsigned char) i;
-        if (i < k && is_lost[i])
-            lost_data[e++] = (unsigned char) i;
-        else if (i < k)
+        if (i < plan->k && is_lost[i])
+            l->data[l->ndata++] = (unsigned char) i;
+        else if (i < plan->k)
             plan->source[sources++] = (unsigned char) i;
         else if (!is_lost[i])
-            parity[s++] = (unsigned char) i;
+            l->parity[l->nparity++] = (unsigned char) i;
     }
-    coef = plan->tables + 32 * k * nlost;
-    work = coef + k * nlost;
-    b = work + (m - k) * nlost;
-    inverse = b + nlost * nlost;
+}
 
-    if (independent_rows(a, k, parity, s, lost_data, e, work, chosen))
-        return ISAL_EC_SINGULAR;
-    for (int i = 0; i < e; i++) {
-        for (int j = 0; j < e; j++)
-            b[i * e + j] = a[chosen[i] * k + lost_data[j]];
-        plan->source[k - e + i] = chosen[i];
-    }
-    if (gf_invert_matrix(b, inverse, e))
-        return ISAL_EC_SINGULAR;
+/* Coefficients of the lost data shards: B^-1 a[P][R] for the remaining data shards, then B^-1 for
+ * the chosen parity shards. */
+static void data_rows(const struct isal_ec_decode *plan, const struct loss *l,
+                      const unsigned char *inverse, unsigned char *coef)
+{
+    const int k = l->k, e = l->ndata;
 
-    /* Rows of lost data: over surviving data B^-1 a[P][j], over chosen parity B^-1. */
     for (int r = 0; r < e; r++) {
         unsigned char *row = coef + r * k;
         for (int j = 0; j < k - e; j++) {
             unsigned char sum = 0;
             for (int i = 0; i < e; i++)
-                sum ^= gf_mul(inverse[r * e + i], a[chosen[i] * k + plan->source[j]]);
+                sum ^= gf_mul(inverse[r * e + i], l->a[l->chosen[i] * k + plan->source[j]]);
             row[j] = sum;
         }
         memcpy(row + k - e, inverse + r * e, (size_t) e);
     }
-    /* Rows of lost parity: encode with the rebuilt data put in. */
-    for (int r = e; r < nlost; r++) {
-        const unsigned char *code = a + plan->lost[r] * k;
+}
+
+/* Coefficients of the lost parity shards: their rows of the matrix, with the rows of the lost data
+ * shards substituted. */
+static void parity_rows(const struct isal_ec_decode *plan, const struct loss *l,
+                        unsigned char *coef)
+{
+    const int k = l->k, e = l->ndata;
+
+    for (int r = e; r < plan->nlost; r++) {
+        const unsigned char *code = l->a + plan->lost[r] * k;
         for (int j = 0; j < k; j++) {
             unsigned char sum = j < k - e ? code[plan->source[j]] : 0;
             for (int i = 0; i < e; i++)
-                sum ^= gf_mul(code[lost_data[i]], coef[i * k + j]);
+                sum ^= gf_mul(code[l->data[i]], coef[i * k + j]);
             coef[r * k + j] = sum;
         }
     }
+}
+
+ISAL_PUBLIC int isal_ec_decode_init(struct isal_ec_decode *plan, int k, int m,
+                                    const unsigned char *a, const int *lost, int nlost)
+{
+    unsigned char is_lost[MAX_SHARDS] = {0};
+    unsigned char *coef, *work, *b, *inverse;
+    struct loss l;
+    int status;
+
+    if (!plan || !a || nlost < 0 || (nlost && !lost))
+        return ISAL_EC_BAD_ARGUMENT;
+    status = check_loss(k, m, a, lost, nlost, is_lost);
+    if (status)
+        return status;
+
+    plan->k = l.k = k;
+    plan->m = m;
+    l.a = a;
+    classify_shards(plan, &l, is_lost);
+    coef = plan->tables + 32 * k * nlost;
+    work = coef + k * nlost;
+    b = work + (m - k) * nlost;
+    inverse = b + nlost * nlost;
+
+    if (choose_parity(&l, work))
+        return ISAL_EC_SINGULAR;
+    for (int i = 0; i < l.ndata; i++) {
+        for (int j = 0; j < l.ndata; j++)
+            b[i * l.ndata + j] = a[l.chosen[i] * k + l.data[j]];
+        plan->source[k - l.ndata + i] = l.chosen[i];
+    }
+    if (gf_invert_matrix(b, inverse, l.ndata))
+        return ISAL_EC_SINGULAR;
+    data_rows(plan, &l, inverse, coef);
+    parity_rows(plan, &l, coef);
     ec_init_tables(k, nlost, coef, plan->tables);
     return ISAL_EC_OK;
 }

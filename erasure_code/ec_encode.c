@@ -1,18 +1,17 @@
-/* The encode, update and multiply kernels of each tier: cuts the work into groups of rows and into
- * tiles that stay in cache, and hands those to the tier's building blocks.
+/* The encode, update and multiply kernels of each tier: they divide the work into groups of rows
+ * and tiles that stay in cache, and call the building blocks of the tier.
  * SPDX-License-Identifier: BSD-3-Clause */
 
 #include <string.h>
 
 #include "ec_kernels.h"
 
-/* Rows beyond one group read the sources again, so the sources of a tile should still be in the L1
- * cache then: TILE_BYTES is their total. A tile is a multiple of 64 bytes, which the building
- * blocks rely on. */
+/* Every group of rows reads the sources again. TILE_BYTES, the bytes of all sources in a tile, fit
+ * in the L1 cache. The building blocks need tiles of a multiple of 64 bytes. */
 #define TILE_BYTES (24u * 1024)
 #define TILE_MIN 512u
 
-/* Whether all k coefficients of a row are one. */
+/* Whether all k coefficients of a row are 1: byte 1 of a table is its coefficient. */
 ISALK_INLINE int row_of_ones(const uint8_t *tbls, size_t k)
 {
     for (size_t j = 0; j < k; j++)
@@ -28,8 +27,7 @@ ISALK_INLINE void encode_group(const struct gf_rows *g, size_t pos, size_t end, 
     (row_of_ones(tbls, k) ? g->dot_ones[n] : g->dot[n])(pos, end, k, tbls, data, coding);
 }
 
-/* More rows than one group has, or no sources. A function of its own, so that the usual calls save
- * no registers. */
+/* Several groups, or no sources. Not inline, so that calls with one group save no registers. */
 static void encode_groups(const struct gf_rows *g, size_t end, size_t k, unsigned rows,
                           const uint8_t *tbls, uint8_t *const *data, uint8_t *const *coding)
 {
@@ -48,7 +46,7 @@ static void encode_groups(const struct gf_rows *g, size_t end, size_t k, unsigne
         size_t stop = end - pos < tile ? end : pos + tile;
         unsigned r = 0;
         for (unsigned i = 0; i < groups; i++) {
-            unsigned n = (rows - r) / (groups - i); /* groups of even size */
+            unsigned n = (rows - r) / (groups - i); /* groups of equal size */
             encode_group(g, pos, stop, k, (int) n, tbls + 32 * k * r, data, coding + r);
             r += n;
         }
@@ -77,7 +75,7 @@ ISALK_INLINE void update(const struct gf_rows *g, int len, int k, int rows, int 
         return;
     tbls += 32 * (size_t) vec_i;
     while (rows > 0) {
-        /* Two groups of even size rather than a full and a small one. */
+        /* the last two groups have equal size: a small group is less efficient */
         int n = rows <= GF_MAX_ROWS ? rows : rows < 2 * GF_MAX_ROWS ? (rows + 1) / 2 : GF_MAX_ROWS;
         g->mad[n](0, end, sources, tbls, data, coding);
         tbls += 32 * sources * (size_t) n;

@@ -9,7 +9,7 @@
 
 #include "dispatch/kernel.h"
 
-/* Types of the public functions, which are also those of their kernels. */
+/* Types of the public functions and of their kernels. */
 typedef void ec_encode_fn(int len, int k, int rows, unsigned char *gftbls, unsigned char **data,
                           unsigned char **coding);
 typedef void ec_update_fn(int len, int k, int rows, int vec_i, unsigned char *gftbls,
@@ -26,15 +26,14 @@ KERNEL_SLOT_TYPE(gf_dot_prod_fn);
 KERNEL_SLOT_TYPE(gf_vect_mad_fn);
 KERNEL_SLOT_TYPE(gf_vect_mul_fn);
 
-/* Building blocks, a fixed number of rows each; documented in gf_dot.asm and gf_mad.asm. tbls is
- * the table of the first row; rows are 32 * k bytes apart. */
+/* Building blocks, each for a fixed number of rows; documented in gf_dot.asm and gf_mad.asm. tbls:
+ * the tables of the first row; the tables of the next row follow 32 * k bytes later. */
 typedef void gf_dot_fn(size_t pos, size_t end, size_t k, const uint8_t *tbls, uint8_t *const *src,
                        uint8_t *const *dst);
 typedef void gf_mad_fn(size_t pos, size_t end, size_t k, const uint8_t *tbls, const uint8_t *src,
                        uint8_t *const *dst);
 
-/* One step of Gauss-Jordan elimination on n rows of `stride` bytes; documented in gf_eliminate.asm.
- * */
+/* A step of Gauss-Jordan elimination on n rows of `stride` bytes; see gf_eliminate.asm. */
 typedef void gf_eliminate_fn(uint8_t *a, size_t stride, size_t n, size_t p, uint8_t *pivot);
 KERNEL_SLOT_TYPE(gf_eliminate_fn);
 
@@ -45,7 +44,7 @@ KERNEL_SLOT_TYPE(gf_eliminate_fn);
 /* The building blocks of one tier, by number of rows (index 0 unused). */
 struct gf_rows {
     gf_dot_fn *dot[GF_MAX_ROWS + 1];
-    gf_dot_fn *dot_ones[GF_MAX_ROWS + 1]; /* the first row's coefficients are all one */
+    gf_dot_fn *dot_ones[GF_MAX_ROWS + 1]; /* for a first row whose coefficients are all 1 */
     gf_mad_fn *mad[GF_MAX_ROWS + 1];
     gf_mad_fn *mul; /* one row, dst = c * src */
 };

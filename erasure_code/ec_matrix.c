@@ -1,4 +1,4 @@
-/* Matrices over GF(2^8): generators, inversion, and whether a code can lose any m - k shards.
+/* Matrices over GF(2^8): generators and inversion.
  * SPDX-License-Identifier: BSD-3-Clause */
 
 #include <string.h>
@@ -7,7 +7,7 @@
 
 #include "ec_kernels.h"
 
-/* The first `rows` rows of the identity of order k. */
+/* Writes the first `rows` rows of the identity of order k. */
 static void identity(unsigned char *a, int rows, int k)
 {
     memset(a, 0, (size_t) rows * (size_t) k);
@@ -51,23 +51,23 @@ static void swap_rows(unsigned char *x, unsigned char *y, size_t n)
     }
 }
 
-/* The elimination kernel for rows of any length: the same step made of update kernels, a call of
- * which adds multiples of one row to many others. */
+/* The elimination kernel for rows of any length, with the public functions: one update adds
+ * multiples of row p to BATCH other rows. */
 static void eliminate_unpadded(unsigned char *a, size_t stride, size_t n, size_t p,
                                unsigned char *pivot)
 {
-    enum { MANY = 60 };
-    unsigned char tables[MANY * 32], coef[MANY], *rows[MANY], *row = a + p * stride;
+    enum { BATCH = 60 };
+    unsigned char tables[BATCH * 32], coef[BATCH], *rows[BATCH], *row = a + p * stride;
 
     coef[0] = gf_inv(row[p]);
     row[p] ^= 1;
     gf_vect_mul_init(coef[0], tables);
     gf_vect_mad((int) stride, 1, 0, tables, row, memset(pivot, 0, stride));
-    for (size_t r = 0; r < n; r += MANY) {
-        size_t count = n - r < MANY ? n - r : MANY;
+    for (size_t r = 0; r < n; r += BATCH) {
+        size_t count = n - r < BATCH ? n - r : BATCH;
         for (size_t i = 0; i < count; i++) {
             rows[i] = a + (r + i) * stride;
-            coef[i] = rows[i][p]; /* row p too, which is replaced below */
+            coef[i] = rows[i][p]; /* including row p, which is replaced below */
         }
         ec_init_tables(1, (int) count, coef, tables);
         ec_encode_data_update((int) stride, 1, (int) count, 0, tables, pivot, rows);
@@ -76,14 +76,15 @@ static void eliminate_unpadded(unsigned char *a, size_t stride, size_t n, size_t
     row[p] ^= 1;
 }
 
-/* Bytes that invert() works in: a row, and the row exchanged with row p in each step p. */
+/* Scratch bytes of invert(): a row, and for each step p the number of the row swapped with row
+ * p. */
 #define WORK_BYTES(n, stride) ((stride) + (n) * sizeof(uint32_t))
 
-/* Inverts n rows `stride` bytes apart in place. Returns -1 if they are singular. */
+/* Inverts in place a matrix of n rows, `stride` bytes apart. Returns -1 if it is singular. */
 static int invert(unsigned char *a, size_t n, size_t stride, unsigned char *work)
 {
     gf_eliminate_fn *eliminate = KERNEL_CALL(isalk_gf_eliminate_slot);
-    unsigned char *swapped = work + stride; /* not aligned */
+    unsigned char *swapped = work + stride; /* n values of uint32_t, unaligned */
     uint32_t found;
 
     if (stride % 32 || stride > 256)
@@ -99,7 +100,7 @@ static int invert(unsigned char *a, size_t n, size_t stride, unsigned char *work
             swap_rows(a + p * stride, a + found * stride, n);
         eliminate(a, stride, n, p, work);
     }
-    /* An exchange of rows of the matrix is one of columns of its inverse. */
+    /* Swapped rows of a matrix are swapped columns of its inverse. */
     for (size_t p = n; p-- > 0;) {
         memcpy(&found, swapped + p * sizeof found, sizeof found);
         for (size_t r = 0; found != p && r < n; r++) {
@@ -111,7 +112,7 @@ static int invert(unsigned char *a, size_t n, size_t stride, unsigned char *work
     return 0;
 }
 
-#define SMALL 64 /* smaller matrices are padded to whole vectors, on the stack */
+#define MAX_PADDED 64 /* order below which rows are padded to 32 bytes, on the stack */
 
 ISAL_PUBLIC int gf_invert_matrix(unsigned char *in, unsigned char *out, const int n)
 {
@@ -120,9 +121,9 @@ ISAL_PUBLIC int gf_invert_matrix(unsigned char *in, unsigned char *out, const in
 
     if (n <= 0)
         return 0;
-    if (n < SMALL && stride != order) {
-        unsigned char rows[SMALL * SMALL], work[WORK_BYTES(SMALL, SMALL)];
-        memset(rows, 0, order * stride); /* no result depends on the padding, but tools object */
+    if (n < MAX_PADDED && stride != order) {
+        unsigned char rows[MAX_PADDED * MAX_PADDED], work[WORK_BYTES(MAX_PADDED, MAX_PADDED)];
+        memset(rows, 0, order * stride); /* valgrind reports uninitialized padding */
         for (size_t i = 0; i < order; i++)
             memcpy(rows + i * stride, in + i * order, order);
         result = invert(rows, order, stride, work);
@@ -130,7 +131,7 @@ ISAL_PUBLIC int gf_invert_matrix(unsigned char *in, unsigned char *out, const in
             memcpy(out + i * order, rows + i * stride, order);
     } else {
         memcpy(out, in, order * order);
-        result = invert(out, order, order, in); /* which has the room: the order is 32 or more */
+        result = invert(out, order, order, in); /* large enough for WORK_BYTES from order 32 on */
     }
     if (!result)
         identity(in, n, n);

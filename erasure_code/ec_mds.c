@@ -1,5 +1,5 @@
-/* Whether a systematic code is maximum distance separable: every square submatrix of its parity
- * part is invertible.
+/* Tests whether a systematic code is maximum distance separable: whether every square submatrix of
+ * its parity part is invertible.
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * Source: MacWilliams and Sloane, "The Theory of Error-Correcting Codes", chapter 11, theorem 8. */
@@ -12,16 +12,17 @@
 #include "erasure_code/gf_tables.h"
 
 #define MAX_SHARDS 256
-/* Most bytes that the rows of a minor have in the matrix. The search never gets to minors with
- * more: at least 10^26 smaller ones come before them. */
-#define MAX_BYTES 4096
+/* Upper limit of minor order * columns. The search never reaches larger minors: at least 10^26
+ * smaller ones come first. */
+#define MAX_ENTRIES 4096
 
-/* The parity part, turned so that it has no more rows than columns: the minors are the same. */
+/* The parity part of a matrix, transposed if it has more rows than columns: the minors are the
+ * same. */
 struct minors {
     const unsigned char *a;
     int rows, cols, row_stride, col_stride;
-    int order;                       /* rows and columns of the minors in question */
-    unsigned char chosen[MAX_BYTES]; /* `order` rows of `cols` entries, partly eliminated */
+    int order;                         /* rows and columns of the current minors */
+    unsigned char chosen[MAX_ENTRIES]; /* `order` rows of `cols` entries, partly eliminated */
 };
 
 static unsigned char entry(const struct minors *s, int row, int col)
@@ -34,8 +35,8 @@ static unsigned char *chosen_row(struct minors *s, int i)
     return s->chosen + i * s->cols;
 }
 
-/* Adds that multiple of row `depth` to each later row which would clear its entry of column c. The
- * entry itself stays, so that a second call undoes the first. Earlier columns stay as well. */
+/* Adds to each row after row `depth` the multiple of that row which would clear its entry in column
+ * c. Columns 0 to c do not change, so a second call undoes the first. */
 static void eliminate(struct minors *s, int depth, int c)
 {
     const unsigned char *pivot = chosen_row(s, depth);
@@ -48,12 +49,12 @@ static void eliminate(struct minors *s, int depth, int c)
     }
 }
 
-/* Whether the last two rows are independent in every two columns from `from` up: whether the
- * quotients of their entries differ. */
+/* Whether the last two rows are independent in any two columns of `from` and above: whether the
+ * quotients of their entries are distinct. */
 static int pairs_independent(struct minors *s, int from)
 {
     const unsigned char *x = chosen_row(s, s->order - 2), *y = chosen_row(s, s->order - 1);
-    uint64_t seen[4] = {0}; /* a bit for the logarithm of each quotient */
+    uint64_t seen[4] = {0}; /* bit set of the logarithms of the quotients */
 
     for (int c = from; c < s->cols; c++) {
         unsigned quotient = (unsigned) (gf_log[x[c]] + 255 - gf_log[y[c]]) % 255;
@@ -64,18 +65,18 @@ static int pairs_independent(struct minors *s, int from)
     return 1;
 }
 
-/* Whether every choice of `order` columns leaves the chosen rows independent, if it begins with the
- * `depth` columns eliminated so far and ends with columns from `from` up. All choices that begin
- * alike share the elimination.
+/* Whether the chosen rows are independent in every choice of `order` columns that consists of the
+ * `depth` columns eliminated so far and of others from `from` up. Choices with the same first
+ * columns share their elimination.
  *
- * No entry met is zero: it is the quotient of two smaller minors, and these are known not to be. */
+ * No entry is zero: each is the quotient of two smaller minors, which are known to be non-zero. */
 static int columns_independent(struct minors *s, int depth, int from)
 {
-    int left = s->order - depth;
+    int remaining = s->order - depth;
 
-    if (left == 2)
+    if (remaining == 2)
         return pairs_independent(s, from);
-    for (int c = from; c <= s->cols - left; c++) {
+    for (int c = from; c <= s->cols - remaining; c++) {
         int independent;
         eliminate(s, depth, c);
         independent = columns_independent(s, depth + 1, c + 1);
@@ -86,14 +87,14 @@ static int columns_independent(struct minors *s, int depth, int from)
     return 1;
 }
 
-/* All choices of `order` rows. */
+/* Whether columns_independent() holds for every choice of `order` rows. */
 static int rows_independent(struct minors *s)
 {
     unsigned char row[MAX_SHARDS / 2];
     int i = 0;
 
     for (row[0] = 0; i >= 0;) {
-        if (row[i] > s->rows - (s->order - i)) { /* no more choices of row i: the one before */
+        if (row[i] > s->rows - (s->order - i)) { /* no choice of row i remains: advance row i-1 */
             if (--i >= 0)
                 row[i]++;
             continue;
@@ -113,8 +114,8 @@ static int rows_independent(struct minors *s)
     return 1;
 }
 
-/* Whether a[i][j] = 1 / (x_i + y_j) for distinct x and distinct y: then every minor is non-zero
- * (Cauchy's determinant). Precondition: no entry is zero. */
+/* Whether a[i][j] = 1 / (x_i + y_j) with distinct x_i and distinct y_j; every minor of such a
+ * matrix is non-zero (Cauchy's determinant). No entry may be zero. */
 static int is_cauchy(const struct minors *s)
 {
     unsigned char seen_x[256] = {0}, seen_y[256] = {0};
@@ -156,7 +157,7 @@ ISAL_PUBLIC int isal_ec_is_mds(const unsigned char *a, int m, int k)
         return 0;
     if (is_cauchy(&s))
         return 1;
-    for (s.order = 2; s.order <= s.rows && s.order * s.cols <= MAX_BYTES; s.order++)
+    for (s.order = 2; s.order <= s.rows && s.order * s.cols <= MAX_ENTRIES; s.order++)
         if (!rows_independent(&s))
             return 0;
     return 1;

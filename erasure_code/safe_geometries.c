@@ -1,9 +1,9 @@
-/* Prints the table of geometries for which gf_gen_rs_matrix() gives a code that decodes every loss.
+/* Prints the geometries in which a code of gf_gen_rs_matrix() can decode every loss.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Fewer data shards or less parity only leave columns or rows of the parity part out, so its square
- * submatrices stay invertible: what is safe for (k, p) is safe for smaller k and p too. The border
- * is a staircase, of which each step is found by bisection. All of it takes milliseconds. */
+ * A geometry with fewer data or parity shards has a submatrix of the parity part: if (k, p) is
+ * safe, smaller k and p are safe, too. The border is a staircase; each step is found by bisection.
+ * The program takes milliseconds. */
 
 #include <stdio.h>
 
@@ -23,13 +23,13 @@ int main(void)
 
     printf("| parity shards | data shards |\n| --- | --- |\n");
     for (int p = 1, last; p < 256; p = last + 1) {
-        int unsafe = (k < 256 - p ? k : 256 - p) + 1; /* as a number of data shards */
+        int unsafe = (k < 256 - p ? k : 256 - p) + 1; /* data shards */
 
         for (k = 1; unsafe - k > 1;) {
             int middle = (k + unsafe) / 2;
             *(is_safe(middle, p) ? &k : &unsafe) = middle;
         }
-        unsafe = 256 - k + 1; /* now as a number of parity shards */
+        unsafe = 256 - k + 1; /* parity shards */
         for (last = p; unsafe - last > 1;) {
             int middle = (last + unsafe) / 2;
             *(is_safe(k, middle) ? &last : &unsafe) = middle;

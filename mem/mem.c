@@ -7,7 +7,7 @@
 
 #include "mem/mem_kernels.h"
 
-static inline uint64_t word(const unsigned char *p)
+static inline uint64_t load64(const unsigned char *p)
 {
     uint64_t w;
 
@@ -15,7 +15,7 @@ static inline uint64_t word(const unsigned char *p)
     return w;
 }
 
-/* Buffers of a few words are done before a kernel is called: as overlapping words from both ends. */
+/* Short buffers are tested here, without a kernel: as words that overlap in the middle. */
 ISAL_PUBLIC int isal_zero_detect(void *mem, size_t len)
 {
     const unsigned char *p = mem, *end = p + len;
@@ -23,6 +23,6 @@ ISAL_PUBLIC int isal_zero_detect(void *mem, size_t len)
     if (len - 8 > 24)
         return KERNEL_CALL(isalk_zero_detect_slot)(mem, len);
     if (len <= 16)
-        return (word(p) | word(end - 8)) != 0;
-    return (word(p) | word(p + 8) | word(end - 16) | word(end - 8)) != 0;
+        return (load64(p) | load64(end - 8)) != 0;
+    return (load64(p) | load64(p + 8) | load64(end - 16) | load64(end - 8)) != 0;
 }

@@ -6,7 +6,7 @@
 
 #include "dispatch/kernel.h"
 
-/* 0 if all of len bytes at mem are 0, else 1. */
+/* Returns 0 if the len bytes at mem are all 0, else 1. Any alignment and length. */
 typedef int zero_detect_fn(const void *mem, size_t len);
 KERNEL_SLOT_TYPE(zero_detect_fn);
 

@@ -6,8 +6,8 @@
 
 #include "raid_kernels.h"
 
-/* PUBLIC(name, kernel, parity, sources, multiple): runs the kernel if of the vects buffers all but
- * `parity` are at least `sources` sources, and len is a multiple of `multiple`. */
+/* PUBLIC(name, kernel, parity, sources, multiple): runs the kernel if there are `parity` parity
+ * buffers and at least `sources` sources, and len is a multiple of `multiple`. */
 #define PUBLIC(name, kernel, parity, sources, multiple)                       \
     ISAL_PUBLIC int name(int vects, int len, void **array)                    \
     {                                                                         \

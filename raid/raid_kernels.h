@@ -9,25 +9,24 @@
 
 #include "dispatch/kernel.h"
 
-/* n sources of len bytes each, n >= 1, of any alignment. What is written must not overlap anything
- * that is read.
+/* array: n >= 1 sources of len bytes, array[0 .. n-1], then parity buffers of len bytes. Any
+ * alignment. A buffer that is written must not overlap any other.
  *
- * gen: reads array[0 .. n-1]; xor writes array[n], pq writes P to array[n] and Q to array[n+1].
- * Returns 0.
- * check: reads all of these; returns 0 if the parity matches, else 1.
- * pq_fault: the same, but returns what pq_check_base() does.
- * pq_solve: reads all of these. With a = P of the sources XOR array[n], b = Q of the sources XOR
- * array[n+1], writes r = A a + B b to array[n+2] and a XOR (mask AND r) to array[n+3], where
- * array[n+4] points to a struct pq_solution. Returns 0. */
+ * xor_gen, pq_gen: write array[n] = P, and pq array[n+1] = Q. Return 0.
+ * xor_check, pq_check: return 0 if these match the sources, else 1.
+ * pq_fault: pq_check with the result of pq_check_base(), which tells the byte and the parity.
+ * pq_solve: with a = P of the sources XOR array[n], b = Q of the sources XOR array[n+1], and
+ * array[n+4] a struct pq_solution, writes r = A a + B b to array[n+2] and a XOR (mask AND r) to
+ * array[n+3]. Returns 0. */
 typedef int raid_fn(size_t n, size_t len, void *const *array);
 KERNEL_SLOT_TYPE(raid_fn);
 
 struct pq_solution {
-    uint8_t a[32], b[32]; /* the tables of A and B, as gf_vect_mul_init() makes them */
-    uint8_t mask[16];     /* the same in every byte: 0xff or 0 */
+    uint8_t a[32], b[32]; /* tables of A and B, from gf_vect_mul_init() */
+    uint8_t mask[16];     /* all bytes 0xff, or all 0 */
 };
 
-/* X(tier) for each tier that has assembly: XOR needs neither multiplication nor, hence, GFNI. */
+/* X(tier) for each tier with assembly. XOR does not multiply and has no use for GFNI. */
 #define RAID_XOR_TIERS(X) X(sse) X(avx) X(avx2) X(avx512)
 #define RAID_PQ_TIERS(X) RAID_XOR_TIERS(X) X(avx2_v) X(avx512_v)
 

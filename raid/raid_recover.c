@@ -1,4 +1,4 @@
-/* Recovery of lost members of XOR and P+Q arrays.
+/* Recovery of lost buffers of XOR and P+Q arrays.
  * SPDX-License-Identifier: BSD-3-Clause */
 
 #include "isa-l/erasure_code.h"
@@ -8,8 +8,8 @@
 
 #include "raid_kernels.h"
 
-/* Buffers are worked on in blocks where stand-ins for lost members are needed. The caller's array
- * may be shared and is not written to, so pointers are copied. */
+/* Bytes processed at a time where a scratch or zero buffer stands in for a buffer of the array. The
+ * caller's array of pointers may be shared: it is copied, not written to. */
 #define BLOCK 2048
 #define MAX_SOURCES 255
 
@@ -20,7 +20,7 @@ static void *at(void *buffer, size_t pos)
     return (uint8_t *) buffer + pos;
 }
 
-static size_t least(size_t a, size_t b)
+static size_t smaller(size_t a, size_t b)
 {
     return a < b ? a : b;
 }
@@ -38,12 +38,12 @@ ISAL_PUBLIC int isal_xor_recover(int vects, int len, void **array, int lost)
 
     if (vects < 3 || len < 0 || lost < 0 || lost >= vects)
         return 1;
-    /* More than MAX_SOURCES are summed in turns between two blocks, since a kernel cannot add to
-     * its destination. */
+    /* With more than MAX_SOURCES sources, partial sums alternate between two blocks: a kernel
+     * cannot add to its destination. */
     step = vects - 1 <= MAX_SOURCES ? (size_t) len : BLOCK;
     for (size_t pos = 0; pos < (size_t) len; pos += bytes) {
         size_t n = 0, turn = 0;
-        bytes = least((size_t) len - pos, step);
+        bytes = smaller((size_t) len - pos, step);
         for (int i = 0; i < vects; i++) {
             if (i == lost)
                 continue;
@@ -62,7 +62,7 @@ ISAL_PUBLIC int isal_xor_recover(int vects, int len, void **array, int lost)
     return 0;
 }
 
-/* Q alone: P is not to be written. */
+/* Recovers Q only: P, which is intact, must not be written. */
 static void recover_q(size_t n, size_t len, void *const *array)
 {
     void *local[MAX_SOURCES + 2];
@@ -70,7 +70,7 @@ static void recover_q(size_t n, size_t len, void *const *array)
     size_t bytes;
 
     for (size_t pos = 0; pos < len; pos += bytes) {
-        bytes = least(len - pos, BLOCK);
+        bytes = smaller(len - pos, BLOCK);
         for (size_t i = 0; i < n; i++)
             local[i] = at(array[i], pos);
         local[n] = p;
@@ -88,8 +88,8 @@ static unsigned char power_of_2(size_t exponent)
     return x;
 }
 
-/* Source x < n and another member y > x. With the lost members taken as zero the sources leave a of
- * P and b of Q, and of these the kernel makes r and, if both are sums over x, a + r:
+/* Recovers source x < n and another buffer y > x. Let a = P + the XOR of the sources and b = Q +
+ * their Q, with the lost buffers as zeros. The kernel computes two results:
  *
  *     y source    r = D_y = (b + 2^x * a) / (2^x + 2^y)     a + r = D_x
  *     y is P      r = D_x = b / 2^x                         a + r = P
@@ -118,7 +118,7 @@ static void recover_two(size_t n, size_t len, void *const *array, size_t x, size
     memset(solution.mask, y <= n ? 0xff : 0, sizeof solution.mask);
 
     for (size_t pos = 0; pos < len; pos += bytes) {
-        bytes = least(len - pos, BLOCK);
+        bytes = smaller(len - pos, BLOCK);
         for (size_t i = 0; i < n + 2; i++)
             local[i] = at(array[i], pos);
         local[n + 2] = local[r];
@@ -129,7 +129,7 @@ static void recover_two(size_t n, size_t len, void *const *array, size_t x, size
     }
 }
 
-/* Source x from P: XOR in which they have changed places. */
+/* Recovers source x from P: their roles in the XOR are swapped. */
 static void recover_source(size_t n, size_t len, void *const *array, size_t x)
 {
     void *local[MAX_SOURCES + 1];

@@ -10,8 +10,8 @@
 
 #define WINDOW ROLLING_MAX_WINDOW
 
-/* 2^16 * log2(x / 2^16) for 1 <= x <= 2^17, in integers, so that cuts are the same everywhere: the
- * integer part, then a bit of the fraction from each squaring. */
+/* 2^16 * log2(x / 2^16) for 1 <= x <= 2^17, in integers, so that cuts are the same on every
+ * machine: the integer part, then one bit of the fraction from each squaring. */
 static int32_t log2_16(uint64_t x)
 {
     int32_t result = 0;
@@ -30,10 +30,10 @@ static int32_t log2_16(uint64_t x)
     return result;
 }
 
-/* Chunks end with probability 1 / (2 p) a byte from min to normal and 2 / p from there on. Ignoring
- * max, the mean is min + 2 p - 1.5 p r, where r = exp(-(normal - min) / (2 p)) is the share of
- * chunks that reach normal. With p the largest power of two that is at most avg - min, some normal
- * makes it avg. */
+/* The probability that a chunk ends is 1 / (2 p) at each byte from min to normal, and 2 / p at each
+ * byte after that. Without max, the mean size is min + 2 p - 1.5 p r, where r = exp(-(normal - min)
+ * / (2 p)) is the share of chunks that reach normal. p is the largest power of two that is at most
+ * avg - min; normal is chosen so that the mean is avg. */
 ISAL_PUBLIC int isal_chunker_init(struct isal_chunker *chunker, uint32_t min, uint32_t avg,
                                   uint32_t max)
 {
@@ -48,7 +48,7 @@ ISAL_PUBLIC int isal_chunker_init(struct isal_chunker *chunker, uint32_t min, ui
     for (p = avg - min; p > 1; p >>= 1)
         bits++;
     p = (uint32_t) 1 << bits;
-    /* r = (2 - (avg - min) / p) / 1.5, 16 bits of it; ln 2 is 45426 / 2^16 */
+    /* 2^16 r, where r = (2 - (avg - min) / p) / 1.5; ln 2 is 45426 / 2^16 */
     reach = (((uint64_t) 2 * p - (avg - min)) << 17) / ((uint64_t) 3 * p);
     normal = min + ((2 * (uint64_t) p * (uint64_t) -log2_16(reach ? reach : 1) >> 8) * 45426 >> 24);
     memset(chunker, 0, sizeof *chunker);
@@ -68,8 +68,8 @@ ISAL_PUBLIC int isal_chunker_reset(struct isal_chunker *chunker)
     return 0;
 }
 
-/* The last bytes of history and then the n bytes at data, as the new history. */
-static void remember(uint8_t history[WINDOW], const uint8_t *data, size_t n)
+/* Appends the n bytes at data to the history, which keeps the last WINDOW bytes. */
+static void update_history(uint8_t history[WINDOW], const uint8_t *data, size_t n)
 {
     if (n >= WINDOW) {
         memcpy(history, data + n - WINDOW, WINDOW);
@@ -79,9 +79,9 @@ static void remember(uint8_t history[WINDOW], const uint8_t *data, size_t n)
     }
 }
 
-/* Number of the len bytes at data + from up to and with the first one that ends the chunk, or 0.
- * The chunk has WINDOW bytes or more before that, the last of them in the history unless in data.
- * */
+/* Searches the len bytes at data + from for the end of the chunk. Returns the number of bytes up to
+ * the end, or 0 if they do not contain it. The chunk has at least WINDOW bytes before data + from:
+ * `from` bytes at data, and bytes in the history before them. */
 static size_t search(const struct isal_chunker *chunker, const uint8_t *data, size_t from,
                      size_t len, uint32_t mask)
 {
@@ -91,7 +91,7 @@ static size_t search(const struct isal_chunker *chunker, const uint8_t *data, si
 
     if (from < WINDOW) {
         memcpy(window, chunker->history, WINDOW);
-        remember(window, data, from);
+        update_history(window, data, from);
     } else {
         before = data + from - WINDOW;
     }
@@ -99,18 +99,18 @@ static size_t search(const struct isal_chunker *chunker, const uint8_t *data, si
     return KERNEL_CALL(isalk_rolling_scan_slot)(before, data + from, len, &plan);
 }
 
-/* Number of the len bytes at data that end the current chunk, or 0 if it goes on after them; len is
- * at most what max leaves. */
-static size_t cut(const struct isal_chunker *chunker, const uint8_t *data, size_t len)
+/* Returns the number of bytes at data up to the end of the current chunk, or 0 if the chunk does
+ * not end in the len bytes. chunker->size + len <= chunker->max. */
+static size_t find_end(const struct isal_chunker *chunker, const uint8_t *data, size_t len)
 {
     const size_t limit[2] = {chunker->normal, chunker->max};
     size_t at = 0;
 
-    if (chunker->size < chunker->min - 1) /* before that no hash is needed */
+    if (chunker->size < chunker->min - 1) /* no chunk ends before min */
         at = chunker->min - 1 - chunker->size;
     for (unsigned i = 0; i < 2; i++) {
-        size_t left = limit[i] > chunker->size ? limit[i] - chunker->size : 0;
-        size_t end = left < len ? left : len;
+        size_t remaining = limit[i] > chunker->size ? limit[i] - chunker->size : 0;
+        size_t end = remaining < len ? remaining : len;
 
         if (at < end) {
             size_t n = search(chunker, data, at, end - at, chunker->mask[i]);
@@ -138,13 +138,13 @@ ISAL_PUBLIC int isal_chunker_next(struct isal_chunker *chunker, const void *data
         return ISAL_CRYPTO_ERR_NULL_MATCH;
     if (len > chunker->max - chunker->size)
         len = chunker->max - chunker->size;
-    n = cut(chunker, data, len);
+    n = find_end(chunker, data, len);
     *end = n != 0;
     *used = n ? n : len;
     if (n) {
         chunker->size = 0;
     } else {
-        remember(chunker->history, data, len);
+        update_history(chunker->history, data, len);
         chunker->size += (uint32_t) len;
     }
     return 0;
@@ -166,7 +166,7 @@ ISAL_PUBLIC int isal_chunker_split(struct isal_chunker *chunker, const void *dat
         size_t n;
 
         chunker->size = 0;
-        n = cut(chunker, p, len < chunker->max ? len : chunker->max);
+        n = find_end(chunker, p, len < chunker->max ? len : chunker->max);
         n = n ? n : len;
         result = fn(arg, p, n);
         p += n;

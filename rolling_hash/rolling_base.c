@@ -1,8 +1,9 @@
 /* Portable reference of the rolling hash, and its table.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * The hash is a cyclic polynomial (Cohen, "Recursive hashing functions for n-grams", 1997): a byte
- * that enters the window is added, one that leaves has been rotated w times since. */
+ * The hash is a cyclic polynomial (Cohen, "Recursive hashing functions for n-grams", 1997). The
+ * word of a byte is XORed in when the byte enters the window, and again, rotated by w, when it
+ * leaves. */
 
 #include "rolling_kernels.h"
 
@@ -32,11 +33,11 @@ _Alignas(64) const uint64_t isalk_rolling_tables[ROLLING_PHASES][256] = {
         BYTES_8(56)
 _Alignas(64) const uint8_t isalk_rolling_bytes[2 * 64][256] = {BYTES_64, BYTES_64};
 
-#define FILTER_BITS 16
+#define FILTER_BITS 16 /* bits of the hash that the filter tests */
 
-/* Of the bits of the mask that the filter tests, the first and the last phase have this many: a
- * place that matches in few bits is taken for one that may match in all. */
-#define FILTER_LEAST 9
+/* Fewest mask bits among these, in the first and last phase, for which the filter is used: with
+ * fewer, too many positions pass that do not match. */
+#define FILTER_MIN_BITS 9
 
 static unsigned ones_16(uint32_t x)
 {
@@ -46,8 +47,8 @@ static unsigned ones_16(uint32_t x)
     return (x + (x >> 8)) & 31;
 }
 
-/* The bits that are tested move up by one from phase to phase; their range, 23 bits, is laid over
- * the middle of the mask. */
+/* The tested bits move up by one from phase to phase. Their range of 23 bits is centered on the
+ * mask. */
 static void plan_filter(struct rolling_plan *plan, size_t w, uint32_t mask, uint32_t trigger)
 {
     const int range = FILTER_BITS + ROLLING_PHASES - 1;
@@ -71,8 +72,8 @@ static void plan_filter(struct rolling_plan *plan, size_t w, uint32_t mask, uint
         plan->filter_trigger[l][1] = (uint32_t) (t & 0xff) * 0x01010101;
     }
     plan->bytes = isalk_rolling_bytes + ((plan->base - 48) & 63);
-    if (ones_16(rolling_rol(mask, 64 - plan->base) & 0xffff) >= FILTER_LEAST &&
-        ones_16(rolling_rol(mask, 64 - plan->base - 7) & 0xffff) >= FILTER_LEAST)
+    if (ones_16(rolling_rol(mask, 64 - plan->base) & 0xffff) >= FILTER_MIN_BITS &&
+        ones_16(rolling_rol(mask, 64 - plan->base - 7) & 0xffff) >= FILTER_MIN_BITS)
         plan->groups = w / 8;
 }
 
@@ -81,7 +82,7 @@ void isalk_rolling_plan(struct rolling_plan *plan, size_t w, uint32_t mask, uint
     const uint64_t identity = 0x0706050403020100, odd_lane = 0x0808080808080808;
 
     for (unsigned l = 0; l < ROLLING_PHASES; l++) {
-        unsigned bytes = ((unsigned) w + 7 - l) / 8; /* the rotation, to the left */
+        unsigned bytes = ((unsigned) w + 7 - l) / 8; /* rotation to the left */
 
         plan->mask[l] = rolling_rol(mask, 64 - l);
         plan->trigger[l] = rolling_rol(trigger, 64 - l);
@@ -92,8 +93,8 @@ void isalk_rolling_plan(struct rolling_plan *plan, size_t w, uint32_t mask, uint
     plan_filter(plan, w, mask, trigger);
 }
 
-/* The sum of rol(T[window[i]], w - 1 - i). The tables have the rotations of the bytes of a group of
- * 8, which leaves one for the group. */
+/* XOR of rol(T[window[i]], w - 1 - i). The tables contain the rotations inside a group of 8 bytes;
+ * the group is then rotated as a whole. */
 uint64_t isalk_rolling_hash(const uint8_t *window, size_t w)
 {
     uint64_t hash = 0;

@@ -1,4 +1,4 @@
-/* The scan that tests most positions with the filter alone.
+/* The scan that rules out most positions with the filter.
  * SPDX-License-Identifier: BSD-3-Clause */
 
 #include "rolling_kernels.h"
@@ -8,32 +8,32 @@
 #define BLOCK ROLLING_FILTER_BLOCK
 #define WINDOW ROLLING_MAX_WINDOW
 
-/* From this many bytes on a block of the filter is faster than the scan. */
-#define WORTH_A_BLOCK 192
+/* Bytes from which a block of the filter is faster than the plain scan. */
+#define MIN_FILTER_BYTES 192
 
-/* Where places that the filter takes for matches follow closely, as in runs of one byte, the scan
- * takes over for up to this many bytes. */
-#define LONGEST_STEP 4096
+/* Positions that pass the filter in quick succession, as in runs of one byte, are scanned in steps
+ * that double up to this many bytes. */
+#define MAX_SCAN_STEP 4096
 
 size_t isalk_rolling_scan_avx512_v(const uint8_t *before, const uint8_t *data, size_t len,
                                    const struct rolling_plan *plan)
 {
-    size_t at = 0, hit; /* at: bytes of data that do not match */
+    size_t at = 0, hit; /* at: bytes scanned without a match */
     size_t step = ROLLING_PHASES;
 
     if (!plan->groups || len < BLOCK)
         return isalk_rolling_scan_avx512(before, data, len, plan);
-    if (before + WINDOW != data) { /* the filter needs the window before the data */
+    if (before + WINDOW != data) { /* the filter needs the window directly before the data */
         hit = isalk_rolling_scan_avx512(before, data, WINDOW, plan);
         if (hit)
             return hit;
         at = WINDOW;
     }
-    while (len - at >= WORTH_A_BLOCK) {
+    while (len - at >= MIN_FILTER_BYTES) {
         const uint8_t *from = data + at - WINDOW;
         size_t blocks = (len - at + WINDOW) / BLOCK, start = at, n, end;
 
-        if (!blocks) { /* the last one overlaps what is done */
+        if (!blocks) { /* the last block overlaps scanned bytes */
             from = data + len - BLOCK;
             blocks = 1;
         }
@@ -51,7 +51,7 @@ size_t isalk_rolling_scan_avx512_v(const uint8_t *before, const uint8_t *data, s
         if (hit)
             return at + hit;
         at += n;
-        step = step < LONGEST_STEP ? 2 * step : step;
+        step = step < MAX_SCAN_STEP ? 2 * step : step;
     }
     if (at == len)
         return 0;

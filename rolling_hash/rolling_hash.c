@@ -9,8 +9,8 @@
 
 #include <string.h>
 
-/* Below this many bytes the kernel's preparations cost more than it saves. */
-#define SHORT_RUN 64
+/* Bytes from which a kernel, which has to be prepared, is faster than run_short(). */
+#define MIN_LONG_RUN 64
 
 static int run_short(struct isal_rh_state2 *state, const uint8_t *data, uint32_t len, uint32_t mask,
                      uint32_t trigger, uint32_t *offset)
@@ -40,7 +40,7 @@ static int run_long(struct isal_rh_state2 *state, const uint8_t *data, uint32_t 
     struct rolling_plan plan;
     size_t hit = 0;
 
-    if (!(trigger & ~mask)) { /* else nothing can match */
+    if (!(trigger & ~mask)) { /* otherwise nothing matches */
         memcpy(before + ROLLING_MAX_WINDOW - state->w, state->history, state->w);
         isalk_rolling_plan(&plan, state->w, mask, trigger);
         hit = KERNEL_CALL(isalk_rolling_scan_slot)(before, data, len, &plan);
@@ -71,11 +71,11 @@ static int run(struct isal_rh_state2 *state, const uint8_t *buffer, uint32_t max
                uint32_t trigger, uint32_t *offset)
 {
     const uint32_t w = state->w;
-    int long_run = max_len >= SHORT_RUN && w;
+    int long_run = max_len >= MIN_LONG_RUN && w;
     int result = (long_run ? run_long : run_short)(state, buffer, max_len, mask, trigger, offset);
     uint32_t n = *offset;
 
-    /* The last w bytes become the history. */
+    /* the history becomes the last w bytes */
     if (n < w) {
         memmove(state->history, state->history + n, w - n);
         memcpy(state->history + w - n, buffer, n);
@@ -93,7 +93,7 @@ ISAL_PUBLIC int rolling_hash2_run(struct isal_rh_state2 *state, uint8_t *buffer,
     return run(state, buffer, max_len, mask, trigger, offset);
 }
 
-/* As many one bits, at least one and at most 32, as the largest power of two in mean has zeros. */
+/* floor(log2(mean)) one bits, at least 1 and at most 32, rotated left by shift. */
 static uint32_t mask_gen(uint64_t mean, unsigned shift)
 {
     uint32_t mask = 1;

@@ -12,42 +12,42 @@
 #define ROLLING_MAX_WINDOW 48
 #define ROLLING_PHASES 8
 
-/* What to look for. The kernels write the hash of a byte at position i, counted from the first one
- * of the data, as rotated right by i % 8 bits, so the mask and the trigger come in these 8 forms
- * too.
+/* A search, prepared for the kernels.
  *
- * In these forms the hash of the window is V(i) ^ rol(V(i - w), 8 n), where V is the hash of
- * everything so far and n = ceil((w - i % 8) / 8). `shuffle` does those rotations of the qwords of
- * a vector: indices of bytes in 16-byte lanes, for little-endian CPUs. */
+ * In a kernel, the hash at position i (0 at the first byte of the data) is rotated right by the
+ * phase i % 8. Masks and triggers are stored in the same 8 rotations. With V the hash of all bytes
+ * so far, the hash of the window is V(i) ^ rol(V(i - w), 8 n), n = ceil((w - i % 8) / 8). `shuffle`
+ * rotates the qwords of a SIMD register so: byte indices in 16-byte lanes, for little-endian
+ * CPUs. */
 struct rolling_plan {
-    uint64_t mask[ROLLING_PHASES], trigger[ROLLING_PHASES];
-    uint64_t shuffle[ROLLING_PHASES];
-    const uint64_t (*tables)[256]; /* isalk_rolling_tables */
-    size_t w;                      /* 1 to ROLLING_MAX_WINDOW */
+    uint64_t mask[ROLLING_PHASES], trigger[ROLLING_PHASES]; /* by phase */
+    uint64_t shuffle[ROLLING_PHASES];                       /* by phase */
+    const uint64_t (*tables)[256];                          /* isalk_rolling_tables */
+    size_t w;                                               /* 1 to ROLLING_MAX_WINDOW */
 
-    /* The filter, for the windows and masks that it serves. It tests 16 of the bits from `base` on
-     * of the hash of a byte at position i: those from base + i % 8 on, as [i % 8][0] the upper and
-     * [1] the lower 8, each 4 times over. */
+    /* The filter. It tests 16 bits of the hash, from bit base + i % 8 on. By phase: [0] the upper 8
+     * of these bits, [1] the lower 8, each repeated 4 times. */
     uint32_t filter_mask[ROLLING_PHASES][2], filter_trigger[ROLLING_PHASES][2];
     const uint8_t (*bytes)[256]; /* isalk_rolling_bytes[base - 48 modulo 64] */
-    size_t groups;               /* the window in groups of 8 bytes, 4 or 6; 0 without the filter */
-    unsigned base;
+    size_t groups;               /* w / 8, 4 or 6; 0 if the filter does not support the search */
+    unsigned base;               /* lowest bit that phase 0 tests */
 };
 
-/* Number of bytes of data up to and with the first one at which the hash of the last w bytes meets
- * (hash & mask) == trigger; 0 if there is none in len bytes. `before` is the ROLLING_MAX_WINDOW
- * bytes that come before data; only the last w of them matter. Any alignment, any len. */
+/* Finds the first byte of data at which the hash of the last w bytes meets (hash & mask) ==
+ * trigger. Returns the number of bytes up to and including it, or 0 if the len bytes have none.
+ * before: the ROLLING_MAX_WINDOW bytes that precede data; only the last w are used. Any alignment,
+ * any len. */
 typedef size_t rolling_scan_fn(const uint8_t *before, const uint8_t *data, size_t len,
                                const struct rolling_plan *plan);
 KERNEL_SLOT_TYPE(rolling_scan_fn);
 
-/* Offset of the first group of 8 bytes, from byte ROLLING_MAX_WINDOW on, in which the hash of some
- * position has the bits that the filter tests; ROLLING_FILTER_BLOCK * blocks if there is none.
- * plan->groups is not 0. Any alignment; blocks >= 1. */
+/* Finds the first group of 8 bytes, from byte ROLLING_MAX_WINDOW on, in which a position passes the
+ * filter. Returns its offset, or ROLLING_FILTER_BLOCK * blocks if there is none. plan->groups is
+ * not 0, blocks >= 1. Any alignment. */
 typedef size_t rolling_filter_fn(const uint8_t *data, size_t blocks,
                                  const struct rolling_plan *plan);
 
-#define ROLLING_FILTER_BLOCK 512
+#define ROLLING_FILTER_BLOCK 512 /* bytes */
 
 ISALK_HIDDEN_BEGIN
 
@@ -57,13 +57,13 @@ rolling_scan_fn isalk_rolling_scan_avx512_v;
 rolling_filter_fn isalk_rolling_filter_base, isalk_rolling_filter_avx512_v;
 extern rolling_scan_fn_slot isalk_rolling_scan_slot;
 
-/* [l][b]: the table's word for byte b, rotated right by l bits. */
+/* [l][b]: T[b] rotated right by l bits. */
 extern const uint64_t isalk_rolling_tables[ROLLING_PHASES][256];
 
-/* [o][b]: bits o modulo 64 to o + 7 of the table's word for byte b. */
+/* [o][b]: bits o to o + 7, modulo 64, of T[b]. */
 extern const uint8_t isalk_rolling_bytes[2 * 64][256];
 
-/* trigger has no bits outside mask. */
+/* Prepares a search. trigger has no bits outside mask. */
 void isalk_rolling_plan(struct rolling_plan *plan, size_t w, uint32_t mask, uint32_t trigger);
 
 /* Hash of the w bytes at window. */

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "igzip/inflate/inflate_kernels.h"
+#include "isa-l/igzip_lib.h"
 
 #define HISTORY 700
 #define LONGEST_HISTORY 1100 /* more than the distances of make_longest() */
@@ -265,11 +266,46 @@ static void inflate_case(struct check *c, size_t len)
     block.end.stop = block.end.out_end = block.expected + room;
     finish(&block.end, 0);
     block.end.out = out + (block.end.out - block.expected);
-    check_describe(c, "room %zu, history %zu, ends with %d after %td of %zu bytes", room, history,
-                   (int) block.end.match_share, block.end.in - in, len);
+    check_record(c, "room", room);
+    check_record(c, "history", history);
+    check_describe(c, "ends with %d after %td bytes", (int) block.end.match_share, block.end.in - in);
     check_settle(c, settle, NULL);
     check_run(c, ARG(&block.run));
 }
 
-static const struct check_kernel tests[] = {{"inflate", inflate_case, 0, 0}};
-const struct check_family check_inflate = {tests, ARRAY_SIZE(tests)};
+/* ---- Calls ---- */
+
+static uint8_t plain[20000], compressed[30000];
+static struct inflate_state state;
+
+/* A compressed text of which isal_inflate() decodes the middle with the kernel. */
+static void start(void)
+{
+    struct isal_zstream stream;
+
+    for (size_t i = 0; i < sizeof plain; i++)
+        plain[i] = (uint8_t) (i * i >> 8 & 31);
+    isal_deflate_stateless_init(&stream);
+    stream.next_in = plain;
+    stream.avail_in = sizeof plain;
+    stream.next_out = compressed;
+    stream.avail_out = sizeof compressed;
+    stream.end_of_stream = 1;
+    isal_deflate_stateless(&stream);
+    isal_inflate_init(&state);
+    state.next_in = compressed;
+    state.avail_in = stream.total_out;
+    state.next_out = plain;
+    state.avail_out = sizeof plain;
+}
+
+#define CALLS(X)                                              \
+    X(inflate, isal_inflate, (start(), isal_inflate(&state))) \
+    X(inflate, isal_inflate_stateless, (start(), isal_inflate_stateless(&state)))
+CALLS(CALL_FUNCTION)
+static const struct check_call calls[] = {CALLS(CALL_ENTRY) CALLS_END};
+
+static const struct check_kernel tests[] = {
+    {"inflate", inflate_case, BYTES, SIGNATURE(inflate_fn, int, struct inflate_run *), 0},
+};
+const struct check_family check_inflate = {tests, ARRAY_SIZE(tests), calls, 0};

@@ -95,7 +95,7 @@ WIDE(crc64_rocksoft_refl)
     {                                                                                          \
         return isal_##name##_copy_nt(dst, src, len, (uint##width##_t) crc);                    \
     }
-CRC_CLASSICS(X)
+CRC_PREDEFINED(X)
 #undef X
 
 static const struct model {

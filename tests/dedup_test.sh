@@ -106,7 +106,7 @@ same_tree tree out-huge/tree
 
 expect 2
 expect 2 frobnicate
-says 'say store'
+says 'must be store, restore or stats'
 expect 0 --version
 says "^dedup (isa-l_crypto) 2\."
 expect 0 --help
@@ -124,7 +124,7 @@ for seconds in '' x -1 1s 99999999999999999999; do
     says 'seconds'
 done
 expect 2 store -s store tree out3/tree
-says 'one name'
+says 'the same name'
 expect 2 restore -s store -o out3
 says 'not empty'
 expect 2 restore -s store -n missing -o out4

@@ -250,7 +250,7 @@ expect 1 verify set
 says "NOT recoverable"
 rm -f back
 expect 1 decode set -o back
-says "Bring back any missing shard"
+says "Restore any missing shard"
 absent back
 no_temporaries .
 expect 1 repair set
@@ -300,7 +300,7 @@ mkdir set/folder
 mkfifo set/pipe
 : >set/.ec_file-1-0.tmp
 expect 0 verify set
-says "notes is no shard"
+says "notes is not a shard"
 says "ec_file-1-0.tmp is a temporary file"
 rm set/shard-000.ec
 expect 0 repair set

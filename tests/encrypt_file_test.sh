@@ -216,14 +216,14 @@ for at in 96 4095; do
     flip bad $at
     refused bad 1 'the header is damaged'
 done
-refused plain 1 'not a file that encrypt_file made'
+refused plain 1 'not a file made by encrypt_file'
 
 # ---- Key files ----
 
 for size in 0 16 31 33 64; do
     random $size 6 >bad-key
     fails 2 encrypt -k bad-key -o out plain
-    says 'a key has 32 bytes'
+    says 'exactly 32 bytes'
 done
 fails 2 encrypt -k missing -o out plain
 says 'missing: No such file'
@@ -282,7 +282,7 @@ says '^usage'
 expect 0 encrypt --help
 fails 2
 fails 2 frobnicate
-says 'say encrypt or decrypt'
+says 'must be encrypt or decrypt'
 fails 2 encrypt -o out plain
 fails 2 encrypt -k key plain
 fails 2 encrypt -k key -o out

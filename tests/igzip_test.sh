@@ -1413,7 +1413,7 @@ test_environment() {
     IGZIP_OPT=" " igzip -f file || fail "a variable of blanks"
     exists file
     IGZIP_OPT=file igzip 2>log && fail "a file from the environment"
-    says "IGZIP_OPT has 'file', which is no option"
+    says "IGZIP_OPT contains 'file', which is not an option"
     IGZIP_OPT=--nonsense igzip -c file 2>log && fail "a wrong option from the environment"
     exists file file.gz
 }

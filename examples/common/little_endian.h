@@ -1,4 +1,4 @@
-/* Integers in files: little-endian on every machine.
+/* Little-endian integers.
  * SPDX-License-Identifier: BSD-3-Clause */
 
 #ifndef LITTLE_ENDIAN_H
@@ -6,7 +6,7 @@
 
 #include <stdint.h>
 
-/* The unsigned integer in the first `bytes` bytes at p, bytes <= 8. */
+/* Returns the unsigned integer in the `bytes` bytes at p, bytes <= 8. */
 static inline uint64_t get_le(const unsigned char *p, int bytes)
 {
     uint64_t value = 0;
@@ -16,7 +16,7 @@ static inline uint64_t get_le(const unsigned char *p, int bytes)
     return value;
 }
 
-/* Writes the low `bytes` bytes of value at p, bytes <= 8. */
+/* Writes the low `bytes` bytes of value to p, bytes <= 8. */
 static inline void put_le(unsigned char *p, int bytes, uint64_t value)
 {
     for (int i = 0; i < bytes; i++)

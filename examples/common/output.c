@@ -1,4 +1,4 @@
-/* Files that appear under their name whole or not at all, and reads and writes of exact length.
+/* Output files that are published complete or not at all, and reads and writes of exact length.
  * SPDX-License-Identifier: BSD-3-Clause */
 
 #include "program.h"
@@ -25,7 +25,7 @@ int output_open(struct output *out, int folder, mode_t mode)
 
     out->folder = folder;
     out->has_temporary = 0;
-    /* A name in use is the leftover of a process that had the same number and was killed. */
+    /* A name may be in use by the file of a killed process with the same process number. */
     do {
         snprintf(out->temporary, sizeof out->temporary, ".%s-%ld-%u.tmp", program_name,
                  (long) getpid(), count++);
@@ -72,14 +72,14 @@ int output_publish(struct output *out, const char *name, int replace)
     struct stat existing;
 
     if (!replace) {
-        /* A link, unlike a rename, never replaces a file that came into being meanwhile. */
+        /* Unlike a rename, a link never replaces a file that was created meanwhile. */
         if (!linkat(out->folder, out->temporary, out->folder, name, 0)) {
             output_discard(out);
             return 0;
         }
         if (errno == EEXIST)
             return -1;
-        /* The file system has no links: look, then rename. */
+        /* The file system has no links: check, then rename. */
         if (!fstatat(out->folder, name, &existing, AT_SYMLINK_NOFOLLOW)) {
             errno = EEXIST;
             return -1;

@@ -1,8 +1,8 @@
-/* Files that appear under their name whole or not at all.
+/* Output files that are published complete or not at all.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * An output is written to a temporary file beside its target, synced, and given its name in one
- * step. Until then the target is untouched, whatever happens. */
+ * An output is written to a temporary file in the folder of its target, synced, and renamed in one
+ * step. Until then the target does not change, whatever happens. */
 
 #ifndef OUTPUT_H
 #define OUTPUT_H
@@ -18,8 +18,7 @@ struct output {
     char temporary[64];
 };
 
-/* Whether a file is the temporary one of an output of this program, perhaps of a process that was
- * killed. */
+/* Whether a name is that of a temporary file of this program, perhaps of a killed process. */
 int is_temporary(const char *name);
 
 /* Creates the temporary file. Returns 0, or -1 with errno set. */
@@ -28,21 +27,21 @@ int output_open(struct output *out, int folder, mode_t mode);
 /* Writes len bytes at offset. Returns 0, or -1 with errno set. */
 int output_write(const struct output *out, const void *data, size_t len, uint64_t offset);
 
-/* Brings what was written to the disk and closes the file. Returns 0, or -1 with errno set. */
+/* Syncs the file to the disk and closes it. Returns 0, or -1 with errno set. */
 int output_sync(struct output *out);
 
-/* Gives the file its name. Without `replace` an existing file of that name is left alone and the
- * result is -1 with errno EEXIST. Returns 0, or -1 with errno set. */
+/* Gives the file its name. Returns 0, or -1 with errno set. An existing file of that name is
+ * replaced only if `replace` is not 0; otherwise errno is EEXIST. */
 int output_publish(struct output *out, const char *name, int replace);
 
-/* Closes and removes the temporary file if there is one. Keeps errno. */
+/* Closes and removes the temporary file if there is one. Does not change errno. */
 void output_discard(struct output *out);
 
-/* Reads up to len bytes at offset. Returns how many: fewer at the end of the file; -1 with errno
- * set. */
+/* Reads up to len bytes at offset. Returns the number of bytes, fewer than len only at the end of
+ * the file; or -1 with errno set. */
 ssize_t read_at(int fd, void *data, size_t len, uint64_t offset);
 
-/* Brings the names in a folder to the disk. Returns 0, or -1 with errno set. */
+/* Syncs the names in a folder to the disk. Returns 0, or -1 with errno set. */
 int sync_folder(int folder);
 
 #endif

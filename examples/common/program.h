@@ -1,7 +1,7 @@
-/* What the example programs share: messages, the progress bar, signals.
+/* Shared by the example programs: messages, the progress bar, signals.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Included before any system header: it asks those for POSIX 2008 and for 64-bit file offsets. */
+ * Include it before any system header: it selects POSIX 2008 and 64-bit file offsets. */
 
 #ifndef PROGRAM_H
 #define PROGRAM_H
@@ -19,14 +19,14 @@
 #define PRINTF_LIKE(text, first)
 #endif
 
-/* Each program says its name, which its messages and its temporary files begin with. */
+/* Defined by each program. Messages and names of temporary files begin with it. */
 extern const char program_name[];
 
-/* Prints the program's name, the message and a newline to stderr. Control characters become '?':
- * names that come from a file or a folder cannot command the terminal. */
+/* Prints the program's name, the message and a newline to stderr. Control characters become '?', so
+ * that names of files cannot send commands to the terminal. */
 void complain(const char *format, ...) PRINTF_LIKE(1, 2);
 
-/* Copies a name with its control characters replaced in the same way. Returns out, which may be
+/* Copies a name with control characters replaced in the same way. Returns out, which may equal
  * name. */
 char *printable(char *out, size_t size, const char *name);
 
@@ -37,15 +37,15 @@ void progress(const char *verb, uint64_t done, uint64_t total);
 /* Removes the progress bar. */
 void progress_end(void);
 
-/* Seconds from some fixed point. */
+/* Seconds since a fixed time. */
 double seconds(void);
 
-/* Number of the signal that asks for an end, or 0. Whoever loops looks at it, fails, and so lets
- * the temporary files be removed. */
+/* Number of the signal that asked the program to stop, or 0. Loops check it and return an error, so
+ * that temporary files are removed. */
 extern volatile sig_atomic_t stop_signal;
 
-/* From now on SIGINT, SIGTERM and SIGHUP, unless they are ignored, set stop_signal. A write beyond
- * a limit of size, or to a closed pipe, is an error like others, not a signal. */
+/* Makes SIGINT, SIGTERM and SIGHUP, unless ignored, set stop_signal. Writes beyond a size limit or
+ * to a closed pipe return an error instead of raising a signal. */
 void set_up_signals(void);
 
 #endif

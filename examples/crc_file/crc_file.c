@@ -1,7 +1,8 @@
 /* Prints the CRCs of files, and checks files against lists of them.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * This file is the command line; sum.c computes the CRC of a file, list.c reads and writes lists. */
+ * This file has the command line; sum.c computes the CRC of a file, list.c reads and writes
+ * lists. */
 
 #include "crc_file.h"
 
@@ -23,28 +24,28 @@ static const char usage[] =
     "       crc_file -c [-a CRC] [LIST]...\n"
     "       crc_file --list\n"
     "\n"
-    "Prints the CRC of each FILE, or compares files with the CRCs in each LIST. Without a name, "
+    "Prints the CRC of each FILE, or checks files against the CRCs in each LIST. Without a name, "
     "or\n"
-    "with -, the standard input is read.\n"
+    "with -, reads standard input.\n"
     "\n"
     "  -a, --algorithm CRC   a name from --list (" DEFAULT_CRC ")\n"
-    "  -c, --check           compare files with lists that crc_file has written\n"
-    "      --tag             write lines that name the CRC; --check then needs no -a\n"
+    "  -c, --check           check files against lists made by crc_file\n"
+    "      --tag             print the name of the CRC in each line; --check then needs no -a\n"
     "  -t, --threads N       number of threads for a large file (one for each processor)\n"
     "  -l, --list            print the catalogue: name, width, parameters, check value\n"
-    "  -h, --help            print this\n"
+    "  -h, --help            print this help\n"
     "  -V, --version         print the version\n"
-    "For --check:\n"
+    "With --check:\n"
     "  -q, --quiet           do not print OK\n"
-    "  -s, --status          print nothing about files; the exit status tells\n"
-    "      --ignore-missing  skip files that are not there\n"
+    "  -s, --status          print nothing about files; only the exit status tells\n"
+    "      --ignore-missing  skip missing files\n"
     "\n"
-    "CRCs find accidental changes. They do not protect against deliberate ones.\n"
+    "CRCs detect accidental changes. They do not protect against deliberate ones.\n"
     "\n"
-    "Exit status: 0 all is well; 1 a file differs from its list or could not be compared with it;\n"
-    "2 wrong use, or a file could not be read or written.\n";
+    "Exit status: 0 success; 1 a file differs from its list or could not be checked; 2 invalid\n"
+    "arguments, or a file could not be read or written.\n";
 
-static enum status misuse(const char *message, const char *detail)
+static int misuse(const char *message, const char *detail)
 {
     complain("%s%s; see crc_file --help", message, detail);
     return STATUS_ERROR;
@@ -61,20 +62,20 @@ static void print_catalogue(void)
                p->refout ? "true" : "false", p->xorout, p->check);
 }
 
-static enum status sum_and_print(const struct options *o, const char *name)
+static enum status print_file_crc(const struct options *o, const char *name)
 {
     uint64_t value;
-    int error = sum_file(name, o->crc, o->threads, &value);
+    int error = crc_of_file(name, o->crc, o->threads, &value);
 
     if (error) {
         complain("%s: %s", name, strerror(error));
         return STATUS_ERROR;
     }
-    print_sum(o, name, value);
+    print_crc(o, name, value);
     return STATUS_OK;
 }
 
-/* The number of threads, or 0. */
+/* Returns the number of threads, or 0 if the text is invalid. */
 static int parse_threads(const char *text)
 {
     char *end;
@@ -83,56 +84,57 @@ static int parse_threads(const char *text)
     return *text && !*end && value >= 1 && value <= MAX_THREADS ? (int) value : 0;
 }
 
-static enum status run(int argc, char **argv)
-{
-    enum { TAG = 256, IGNORE_MISSING };
-    static const struct option long_options[] = {
-        {"algorithm", required_argument, NULL, 'a'},
-        {"check", no_argument, NULL, 'c'},
-        {"tag", no_argument, NULL, TAG},
-        {"threads", required_argument, NULL, 't'},
-        {"list", no_argument, NULL, 'l'},
-        {"quiet", no_argument, NULL, 'q'},
-        {"status", no_argument, NULL, 's'},
-        {"ignore-missing", no_argument, NULL, IGNORE_MISSING},
-        {"help", no_argument, NULL, 'h'},
-        {"version", no_argument, NULL, 'V'},
-        {NULL, 0, NULL, 0},
-    };
-    static const char *const standard_input[] = {"-", NULL};
-    static struct isal_crc crc;
-    long processors = sysconf(_SC_NPROCESSORS_ONLN);
-    struct options o = {.crc = &crc};
-    const char *name = DEFAULT_CRC;
-    const char *const *files;
-    enum status status = STATUS_OK;
-    int check = 0, c;
+enum { TAG = 256, IGNORE_MISSING };
+static const struct option long_options[] = {
+    {"algorithm", required_argument, NULL, 'a'},
+    {"check", no_argument, NULL, 'c'},
+    {"tag", no_argument, NULL, TAG},
+    {"threads", required_argument, NULL, 't'},
+    {"list", no_argument, NULL, 'l'},
+    {"quiet", no_argument, NULL, 'q'},
+    {"status", no_argument, NULL, 's'},
+    {"ignore-missing", no_argument, NULL, IGNORE_MISSING},
+    {"help", no_argument, NULL, 'h'},
+    {"version", no_argument, NULL, 'V'},
+    {NULL, 0, NULL, 0},
+};
 
-    o.threads = processors < 1 ? 1 : processors > MAX_THREADS ? MAX_THREADS : (int) processors;
+/* The command line, apart from the names of files. */
+struct arguments {
+    struct options options;
+    const char *algorithm;
+    int check;
+};
+
+/* Parses the options. Returns -1, or the exit status if there is nothing more to do. */
+static int parse_options(int argc, char **argv, struct arguments *a)
+{
+    int c;
+
     opterr = 0;
     while ((c = getopt_long(argc, argv, "a:ct:lqshV", long_options, NULL)) != -1) {
         switch (c) {
         case 'a':
-            name = optarg;
+            a->algorithm = optarg;
             break;
         case 'c':
-            check = 1;
+            a->check = 1;
             break;
         case TAG:
-            o.tag = 1;
+            a->options.tag = 1;
             break;
         case 't':
-            if (!(o.threads = parse_threads(optarg)))
+            if (!(a->options.threads = parse_threads(optarg)))
                 return misuse("--threads must be a number from 1 to 256, not ", optarg);
             break;
         case 'q':
-            o.quiet = 1;
+            a->options.quiet = 1;
             break;
         case 's':
-            o.silent = 1;
+            a->options.silent = 1;
             break;
         case IGNORE_MISSING:
-            o.ignore_missing = 1;
+            a->options.ignore_missing = 1;
             break;
         case 'l':
             print_catalogue();
@@ -144,18 +146,38 @@ static enum status run(int argc, char **argv)
             printf("crc_file (isa-l) %s\n", isal_get_version_str());
             return STATUS_OK;
         default:
-            return misuse("wrong use of ", argv[optind - 1]);
+            return misuse("invalid option ", argv[optind - 1]);
         }
     }
-    if (!check && (o.quiet || o.silent || o.ignore_missing))
-        return misuse("--quiet, --status and --ignore-missing are for --check", "");
-    if (check && o.tag)
-        return misuse("--tag is not for --check", "");
-    if (isal_crc_init(&crc, isal_crc_find(name)) != ISAL_CRC_OK)
-        return misuse("there is no CRC named ", name);
+    return -1;
+}
+
+static enum status run(int argc, char **argv)
+{
+    static const char *const standard_input[] = {"-", NULL};
+    static struct isal_crc crc;
+    long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    struct arguments a = {.options.crc = &crc, .algorithm = DEFAULT_CRC};
+    const struct options *o = &a.options;
+    const char *const *files;
+    enum status status = STATUS_OK;
+    int done;
+
+    a.options.threads = processors < 1             ? 1
+                        : processors > MAX_THREADS ? MAX_THREADS
+                                                   : (int) processors;
+    done = parse_options(argc, argv, &a);
+    if (done >= 0)
+        return (enum status) done;
+    if (!a.check && (o->quiet || o->silent || o->ignore_missing))
+        return (enum status) misuse("--quiet, --status and --ignore-missing require --check", "");
+    if (a.check && o->tag)
+        return (enum status) misuse("--tag cannot be used with --check", "");
+    if (isal_crc_init(&crc, isal_crc_find(a.algorithm)) != ISAL_CRC_OK)
+        return (enum status) misuse("unknown CRC ", a.algorithm);
     files = optind < argc ? (const char *const *) argv + optind : standard_input;
     for (; *files; files++) {
-        enum status one = check ? check_list(&o, *files) : sum_and_print(&o, *files);
+        enum status one = a.check ? check_list(o, *files) : print_file_crc(o, *files);
         if (one > status)
             status = one;
     }
@@ -167,7 +189,7 @@ int main(int argc, char **argv)
     enum status status = run(argc, argv);
 
     if (fflush(stdout) || ferror(stdout)) {
-        complain("cannot write to the standard output");
+        complain("cannot write to standard output");
         status = STATUS_ERROR;
     }
     return (int) status;

@@ -1,4 +1,4 @@
-/* What the files of crc_file share.
+/* Shared by the files of crc_file.
  * SPDX-License-Identifier: BSD-3-Clause */
 
 #ifndef CRC_FILE_H
@@ -8,30 +8,30 @@
 
 #include <isa-l.h>
 
-/* Exit statuses of the program; of several the highest counts. */
+/* Exit statuses of the program. The highest status of all files counts. */
 enum status {
     STATUS_OK = 0,
-    STATUS_MISMATCH = 1, /* a file differs from its list, or cannot be compared with it */
-    STATUS_ERROR = 2     /* wrong use, or a file cannot be read */
+    STATUS_MISMATCH = 1, /* a file differs from its list, or cannot be checked */
+    STATUS_ERROR = 2     /* invalid arguments, or a file cannot be read */
 };
 
 struct options {
-    const struct isal_crc *crc; /* of sums, and of list lines that name none */
+    const struct isal_crc *crc; /* the CRC, also for lines of a list without a name */
     int threads;
-    int tag;            /* write lines that name the CRC */
-    int quiet;          /* check: say nothing about files that agree */
-    int silent;         /* check: say nothing at all about files */
-    int ignore_missing; /* check: skip files that are not there */
+    int tag;            /* print the name of the CRC in each line */
+    int quiet;          /* check: do not report files that match */
+    int silent;         /* check: do not report files */
+    int ignore_missing; /* check: skip missing files */
 };
 
-/* The CRC of a file, "-" being the standard input. Large files are read by several threads, whose
+/* Computes the CRC of a file; "-" is standard input. Several threads read a large file, and their
  * CRCs are combined. Returns 0, or an errno. */
-int sum_file(const char *name, const struct isal_crc *crc, int threads, uint64_t *value);
+int crc_of_file(const char *name, const struct isal_crc *crc, int threads, uint64_t *value);
 
-/* Prints a line of a list: the CRC and the name, of which line ends and backslashes are escaped. */
-void print_sum(const struct options *o, const char *name, uint64_t value);
+/* Prints a line of a list: the CRC and the name, with line ends and backslashes escaped. */
+void print_crc(const struct options *o, const char *name, uint64_t value);
 
-/* Compares the files that a list names, "-" being the standard input. */
+/* Checks the files in a list; "-" is standard input. */
 enum status check_list(const struct options *o, const char *name);
 
 #endif

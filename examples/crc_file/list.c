@@ -4,8 +4,8 @@
  * A line is one of
  *     cbf43926  name                    of a CRC that the reader has to know
  *     CRC-32/ISO-HDLC (name) = cbf43926
- * If the name has line ends or backslashes, they are written \n, \r and \\, and the line begins with
- * a backslash, as in the lists of sha256sum. */
+ * If the name has line ends or backslashes, they are written \n, \r and \\, and the line begins
+ * with a backslash, as in the lists of sha256sum. */
 
 #include "crc_file.h"
 
@@ -29,7 +29,7 @@ static void print_name(const char *name, int escape)
             putchar(*name);
 }
 
-void print_sum(const struct options *o, const char *name, uint64_t value)
+void print_crc(const struct options *o, const char *name, uint64_t value)
 {
     int escape = strpbrk(name, "\\\n\r") != NULL;
 
@@ -54,7 +54,7 @@ struct line {
     char *name;
 };
 
-/* Undoes the escapes of a name in place. Returns 0, or -1 if there are others. */
+/* Replaces the escapes of a name in place. Returns 0, or -1 if one is invalid. */
 static int unescape(char *name)
 {
     char *out = name;
@@ -73,7 +73,7 @@ static int unescape(char *name)
     return 0;
 }
 
-/* Reads a value of exactly so many hexadecimal digits. Returns what follows, or NULL. */
+/* Parses a value of the CRC's number of hexadecimal digits. Returns the text after it, or NULL. */
 static char *parse_value(char *text, const struct isal_crc *crc, uint64_t *value)
 {
     size_t count = strspn(text, "0123456789abcdefABCDEF");
@@ -132,7 +132,7 @@ struct counts {
 static void check_line(const struct options *o, struct line *line, struct counts *counts)
 {
     uint64_t value;
-    int error = sum_file(line->name, &line->crc, o->threads, &value);
+    int error = crc_of_file(line->name, &line->crc, o->threads, &value);
 
     if (error == ENOENT && o->ignore_missing)
         return;

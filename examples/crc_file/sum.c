@@ -1,8 +1,8 @@
 /* The CRC of a file, by several threads.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * A large file is cut into blocks of equal length. Each thread takes the next block that nobody has,
- * and leaves its CRC behind; in the end the CRCs of the blocks are combined in order. */
+ * A large file is divided into blocks of equal length. Each thread computes the CRC of the next
+ * free block until none remains; then the CRCs are combined in order. */
 
 #include "crc_file.h"
 
@@ -16,21 +16,21 @@
 #include <unistd.h>
 
 #define BLOCK ((uint64_t) 4 << 20)
-#define READ_AT_ONCE ((size_t) 256 << 10) /* stays in a second-level cache until it is summed up */
+#define READ_AT_ONCE ((size_t) 256 << 10) /* fits in a second-level cache */
 
 struct job {
     const struct isal_crc *crc;
     int fd;
     uint64_t size, blocks;
-    uint64_t *sums; /* of each block */
+    uint64_t *crcs; /* by block */
     pthread_mutex_t mutex;
-    uint64_t next; /* the first block that nobody has */
-    uint64_t done; /* bytes */
-    int error;     /* the first errno of any thread */
+    uint64_t next; /* first free block */
+    uint64_t done; /* bytes processed */
+    int error;     /* first errno of any thread */
 };
 
-/* The CRC of one block, or an errno. The file must not end before it. */
-static int sum_block(const struct job *job, uint64_t block, uint8_t *buffer, uint64_t *sum)
+/* Computes the CRC of one block. Returns 0, or an errno: EIO if the file ends before it. */
+static int crc_of_block(const struct job *job, uint64_t block, uint8_t *buffer, uint64_t *sum)
 {
     uint64_t at = block * BLOCK, end = job->size - at < BLOCK ? job->size : at + BLOCK;
     uint64_t state = isal_crc_begin(job->crc);
@@ -41,7 +41,7 @@ static int sum_block(const struct job *job, uint64_t block, uint8_t *buffer, uin
         if (got < 0 && errno == EINTR)
             continue;
         if (got <= 0)
-            return got ? errno : EIO; /* EIO: the file was cut while it was read */
+            return got ? errno : EIO; /* EIO: the file was truncated meanwhile */
         state = isal_crc_update(job->crc, state, buffer, (size_t) got);
         at += (uint64_t) got;
     }
@@ -59,7 +59,7 @@ static void *work(void *argument)
     while (!error && !job->error && job->next < job->blocks) {
         uint64_t block = job->next++;
         pthread_mutex_unlock(&job->mutex);
-        error = sum_block(job, block, buffer, &job->sums[block]);
+        error = crc_of_block(job, block, buffer, &job->crcs[block]);
         pthread_mutex_lock(&job->mutex);
         job->done += job->size - block * BLOCK < BLOCK ? job->size - block * BLOCK : BLOCK;
         progress("reading", job->done, job->size);
@@ -86,27 +86,27 @@ static void run_threads(struct job *job, int threads)
     progress_end();
 }
 
-static int sum_blocks(struct job *job, int threads, uint64_t *value)
+static int crc_blocks(struct job *job, int threads, uint64_t *value)
 {
     uint64_t whole, last, sum;
 
     job->blocks = (job->size + BLOCK - 1) / BLOCK;
-    job->sums = calloc(job->blocks ? (size_t) job->blocks : 1, sizeof *job->sums);
-    if (!job->sums)
+    job->crcs = calloc(job->blocks ? (size_t) job->blocks : 1, sizeof *job->crcs);
+    if (!job->crcs)
         return ENOMEM;
     run_threads(job, threads);
-    sum = job->blocks ? job->sums[0] : isal_crc_compute(job->crc, NULL, 0);
+    sum = job->blocks ? job->crcs[0] : isal_crc_compute(job->crc, NULL, 0);
     whole = isal_crc_combine_gen(job->crc, BLOCK);
     last = job->size % BLOCK ? isal_crc_combine_gen(job->crc, job->size % BLOCK) : whole;
     for (uint64_t i = 1; i < job->blocks; i++)
-        sum = isal_crc_combine_op(job->crc, sum, job->sums[i], i + 1 < job->blocks ? whole : last);
-    free(job->sums);
+        sum = isal_crc_combine_op(job->crc, sum, job->crcs[i], i + 1 < job->blocks ? whole : last);
+    free(job->crcs);
     *value = sum;
     return job->error;
 }
 
-/* What has no size or cannot be read at any position, such as a pipe. */
-static int sum_stream(int fd, const struct isal_crc *crc, uint64_t *value)
+/* For inputs without a size or random access, such as pipes. */
+static int crc_stream(int fd, const struct isal_crc *crc, uint64_t *value)
 {
     uint64_t state = isal_crc_begin(crc);
     uint8_t *buffer = malloc(READ_AT_ONCE);
@@ -128,25 +128,25 @@ static int sum_stream(int fd, const struct isal_crc *crc, uint64_t *value)
     return error;
 }
 
-int sum_file(const char *name, const struct isal_crc *crc, int threads, uint64_t *value)
+int crc_of_file(const char *name, const struct isal_crc *crc, int threads, uint64_t *value)
 {
     struct job job = {.crc = crc, .mutex = PTHREAD_MUTEX_INITIALIZER};
     struct stat status;
     int error;
 
     if (!strcmp(name, "-"))
-        return sum_stream(STDIN_FILENO, crc, value);
+        return crc_stream(STDIN_FILENO, crc, value);
     job.fd = open(name, O_RDONLY);
     if (job.fd < 0)
         return errno;
     if (fstat(job.fd, &status))
         error = errno;
     else if (S_ISREG(status.st_mode) && status.st_size > 0) {
-        /* Files of /proc and the like are regular too, but have no size. */
+        /* files of /proc are regular but have no size */
         job.size = (uint64_t) status.st_size;
-        error = sum_blocks(&job, threads, value);
+        error = crc_blocks(&job, threads, value);
     } else {
-        error = sum_stream(job.fd, crc, value);
+        error = crc_stream(job.fd, crc, value);
     }
     close(job.fd);
     return error;

@@ -1,9 +1,9 @@
-/* dedup store: cuts files into chunks and adds those that the store has not got.
+/* dedup store: divides files into chunks and adds the new ones to the store.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Files follow one another in one buffer, where they are cut. When it is full, all chunks in it are
- * hashed at once, which keeps the lanes of the multi-buffer hash busy also where files are small.
- * */
+ * Files are read into one buffer, one after the other, and divided there. When the buffer is full,
+ * all its chunks are hashed at once, which keeps all lanes of the multi-buffer hash busy even if
+ * files are small. */
 
 #include "snapshot.h"
 
@@ -24,13 +24,13 @@
 
 struct backup {
     struct store store;
-    struct stat store_info; /* to leave the store itself out */
+    struct stat store_info; /* identifies the store, which is not backed up */
     struct isal_chunker chunker;
-    struct buffer manifest; /* the snapshot in the making */
+    struct buffer manifest; /* the snapshot so far */
     uint64_t entries;
-    enum status left_out; /* STATUS_DAMAGE once something could not be read as it was */
+    enum status left_out; /* STATUS_DAMAGE if something could not be read */
 
-    uint8_t *batch; /* chunks that wait to be hashed, then the beginning of the next one */
+    uint8_t *batch; /* chunks to be hashed, then the beginning of the next one */
     size_t batch_size, waiting;
     struct {
         size_t at, digest_at; /* in the batch, in the manifest */
@@ -49,7 +49,7 @@ static void leave_out(struct backup *b, const char *why)
     b->left_out = STATUS_DAMAGE;
 }
 
-/* Hashes the chunks that wait and adds the new ones; what follows them moves to the front. */
+/* Hashes the chunks of the batch and adds the new ones. The bytes after them move to the front. */
 static enum status flush_batch(struct backup *b)
 {
     const uint8_t *data[BATCH_CHUNKS];
@@ -79,7 +79,7 @@ static enum status flush_batch(struct backup *b)
     return STATUS_OK;
 }
 
-/* A chunk of the current file ends at byte `end` of the batch. */
+/* Adds bytes start to end - 1 of the batch as a chunk of the current file. */
 static void add_chunk(struct backup *b, size_t start, size_t end)
 {
     b->chunk[b->chunks].at = start;
@@ -88,7 +88,7 @@ static void add_chunk(struct backup *b, size_t start, size_t end)
     b->chunks++;
 }
 
-/* Begins an entry, of which the body has `body` bytes so far. Returns where it begins. */
+/* Begins an entry with body_size bytes of its body. Returns its offset in the manifest. */
 static size_t add_entry(struct backup *b, char type, const struct stat *info, const void *body,
                         size_t body_size)
 {
@@ -108,7 +108,7 @@ static size_t add_entry(struct backup *b, char type, const struct stat *info, co
     return at;
 }
 
-/* Takes back the current file, which has an entry and of which the last chunk starts at `start`. */
+/* Removes the entry of the current file and its last chunk, which starts at `start`. */
 static void drop_file(struct backup *b, size_t entry, size_t start)
 {
     for (; b->chunks && b->chunk[b->chunks - 1].digest_at > entry; b->chunks--)
@@ -211,7 +211,7 @@ static enum status store_link(struct backup *b, int folder, const char *name,
     return STATUS_OK;
 }
 
-/* What `name` in a folder is, under b->path. */
+/* Stores `name` in a folder, of any type, under b->path. */
 static enum status store_any(struct backup *b, int folder, const char *name)
 {
     struct folder inner = {b, -1};
@@ -225,7 +225,7 @@ static enum status store_any(struct backup *b, int folder, const char *name)
     if (S_ISLNK(info.st_mode))
         return store_link(b, folder, name, &info);
     if (!S_ISREG(info.st_mode) && !S_ISDIR(info.st_mode)) {
-        leave_out(b, "neither file, folder nor link");
+        leave_out(b, "not a file, folder or link");
         return STATUS_OK;
     }
     if (info.st_dev == b->store_info.st_dev && info.st_ino == b->store_info.st_ino)
@@ -240,7 +240,7 @@ static enum status store_any(struct backup *b, int folder, const char *name)
         b->totals.folders++;
         status = for_each_name(inner.fd, store_entry, &inner);
         if (status == STATUS_DAMAGE) {
-            leave_out(b, "what is in it cannot be read");
+            leave_out(b, "its contents cannot be read");
             status = STATUS_OK;
         }
     }
@@ -266,7 +266,7 @@ static enum status store_entry(void *arg, const char *name)
     return status;
 }
 
-/* A folder or file that was asked for, under the last part of its name. */
+/* Stores a folder or file of the command line under the last part of its name. */
 static enum status store_root(struct backup *b, const char *root)
 {
     char *real = realpath(root, NULL);
@@ -285,7 +285,7 @@ static enum status store_root(struct backup *b, const char *root)
     return status;
 }
 
-/* Two roots of one name would be restored to one place. */
+/* Roots with the same name would be restored to the same place. */
 static enum status check_roots(char *const *roots, size_t n)
 {
     enum status status = STATUS_OK;
@@ -301,7 +301,8 @@ static enum status check_roots(char *const *roots, size_t n)
             char *b = realpath(roots[j], NULL);
 
             if (b && !strcmp(strrchr(a, '/'), strrchr(b, '/'))) {
-                complain("%s and %s have one name: store them one at a time", roots[j], roots[i]);
+                complain("%s and %s have the same name: store them one at a time", roots[j],
+                         roots[i]);
                 status = STATUS_ERROR;
             }
             free(b);
@@ -339,47 +340,40 @@ static void report(const struct backup *b, const char *name, double elapsed)
     print_histogram("chunk sizes", t);
 }
 
-enum status command_store(const char *store, const char *name, const uint32_t sizes[3],
-                          uint32_t wait, char *const *roots, size_t n)
+/* Checks the name and the sizes against the open store, and begins the snapshot. */
+static enum status begin_snapshot(struct backup *b, const char *name)
 {
-    struct backup *b = allocate(1, sizeof *b);
-    struct timespec start, end;
-    char now[32];
-    enum status status = check_roots(roots, n);
     struct stat info;
-    time_t t;
 
-    b->store.min = sizes[0];
-    b->store.avg = sizes[1];
-    b->store.max = sizes[2];
-    b->store.wait = wait;
-    if (status == STATUS_OK)
-        status = store_open(&b->store, store, 1);
-    else
-        b->store.folder = -1;
-    /* From here on the store is locked: what waited for another process has another time. */
-    clock_gettime(CLOCK_MONOTONIC, &start);
-    t = time(NULL);
+    if (!fstatat(b->store.snapshots, name, &info, AT_SYMLINK_NOFOLLOW)) {
+        complain("snapshot %s already exists", name);
+        return STATUS_ERROR;
+    }
+    if (isal_chunker_init(&b->chunker, b->store.min, b->store.avg, b->store.max)) {
+        complain("the chunk sizes are out of range: 64 <= MIN, MIN + 32 <= AVG <= MAX <= 16M");
+        return STATUS_ERROR;
+    }
+    fstat(b->store.folder, &b->store_info);
+    /* the bytes after which a batch is flushed, an unfinished chunk, and the data of one read */
+    b->batch = allocate(BATCH_BYTES + b->store.max + 2 * READ_SIZE, 1);
+    append(&b->manifest, SNAPSHOT_MAGIC, 8);
+    append(&b->manifest, NULL, 8);
+    return STATUS_OK;
+}
+
+/* Adds the roots to the open store as a snapshot. Returns STATUS_DAMAGE if files were left out. */
+static enum status store_roots(struct backup *b, const char *name, char *const *roots, size_t n)
+{
+    double start = seconds(); /* without the time spent waiting for the lock */
+    char now[32];
+    time_t t = time(NULL);
+    enum status status;
+
     if (!name) {
         strftime(now, sizeof now, "%Y%m%d-%H%M%S", gmtime(&t));
         name = now;
     }
-    if (status == STATUS_OK && !fstatat(b->store.snapshots, name, &info, AT_SYMLINK_NOFOLLOW)) {
-        complain("there is a snapshot %s already", name);
-        status = STATUS_ERROR;
-    }
-    if (status == STATUS_OK &&
-        isal_chunker_init(&b->chunker, b->store.min, b->store.avg, b->store.max)) {
-        complain("the chunk sizes are out of range: 64 <= MIN, MIN + 32 <= AVG <= MAX <= 16M");
-        status = STATUS_ERROR;
-    }
-    if (status == STATUS_OK) {
-        fstat(b->store.folder, &b->store_info);
-        /* Up to here the batch is flushed, plus a chunk that goes on, plus what is read next. */
-        b->batch = allocate(BATCH_BYTES + b->store.max + 2 * READ_SIZE, 1);
-        append(&b->manifest, SNAPSHOT_MAGIC, 8);
-        append(&b->manifest, NULL, 8);
-    }
+    status = begin_snapshot(b, name);
     for (size_t i = 0; i < n && status == STATUS_OK; i++)
         status = store_root(b, roots[i]);
     if (status == STATUS_OK)
@@ -388,15 +382,28 @@ enum status command_store(const char *store, const char *name, const uint32_t si
         status = store_commit(&b->store);
     if (status == STATUS_OK)
         status = finish_snapshot(b, name);
+    if (status != STATUS_OK)
+        return status;
+    report(b, name, seconds() - start);
+    return b->left_out;
+}
+
+enum status command_store(const char *store, const char *name, const uint32_t sizes[3],
+                          uint32_t wait, char *const *roots, size_t n)
+{
+    struct backup *b = allocate(1, sizeof *b);
+    enum status status = check_roots(roots, n);
+
+    b->store.min = sizes[0];
+    b->store.avg = sizes[1];
+    b->store.max = sizes[2];
+    b->store.wait = wait;
     if (status == STATUS_OK) {
-        clock_gettime(CLOCK_MONOTONIC, &end);
-        report(b, name,
-               (double) (end.tv_sec - start.tv_sec) +
-                   1e-9 * (double) (end.tv_nsec - start.tv_nsec));
-        status = b->left_out;
-    }
-    if (b->store.folder >= 0)
+        status = store_open(&b->store, store, 1);
+        if (status == STATUS_OK)
+            status = store_roots(b, name, roots, n);
         store_close(&b->store);
+    }
     free(b->manifest.data);
     free(b->batch);
     free(b);

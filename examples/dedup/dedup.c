@@ -1,4 +1,4 @@
-/* dedup: keeps folders in a store that has each chunk of data once. Options and shared helpers.
+/* dedup: stores folders with each chunk of data only once. Options and shared helpers.
  * SPDX-License-Identifier: BSD-3-Clause */
 
 #include "snapshot.h"
@@ -19,16 +19,16 @@ static const char usage_text[] =
     "       dedup stats -s STORE\n"
     "       dedup -h | --help | -V | --version\n"
     "\n"
-    "store     cuts the files in DIR... into chunks at places that depend on their contents, adds\n"
-    "          those that STORE has not got, and records the tree as snapshot NAME (default: the\n"
-    "          time). The sizes, default 4K 16K 64K, are chosen when STORE is made. Waits up to\n"
-    "          SECONDS, default 60, for another process that is adding to STORE.\n"
-    "restore   makes DIR, which must be empty or missing, what snapshot NAME (default: the last "
-    "one\n"
-    "          in alphabetical order) recorded\n"
+    "store     divides the files in DIR... into chunks at places that depend on their contents,\n"
+    "          adds the chunks that are new to STORE, and records the tree as snapshot NAME\n"
+    "          (default: the time). The sizes, default 4K 16K 64K, are set when STORE is created.\n"
+    "          Waits up to SECONDS, default 60, for another process that is adding to STORE.\n"
+    "restore   writes the tree of snapshot NAME (default: the last one in alphabetical order) to\n"
+    "          DIR, which must be empty or missing\n"
     "stats     prints snapshots, unique and duplicate bytes and a histogram of chunk sizes\n"
     "\n"
-    "exit status: 0 done; 1 store damaged, or files left out or changed meanwhile; 2 error\n";
+    "exit status: 0 success; 1 the store is damaged, or files were left out or changed meanwhile;\n"
+    "2 error\n";
 
 void *allocate(size_t count, size_t size)
 {
@@ -81,7 +81,7 @@ static int misuse(const char *what, const char *detail)
     return STATUS_ERROR;
 }
 
-/* A size with an optional K or M; 0 if it is not one. */
+/* Parses a size with an optional K or M. Returns 0 if the text is something else. */
 static uint32_t parse_size(const char *text)
 {
     char *end;
@@ -105,7 +105,7 @@ static int parse_seconds(const char *text, uint32_t *seconds)
     return 1;
 }
 
-static int good_name(const char *name)
+static int is_valid_name(const char *name)
 {
     return *name && *name != '.' && !strchr(name, '/') && strlen(name) < 200;
 }
@@ -122,69 +122,93 @@ static int print_version(void)
     return fflush(stdout) ? STATUS_ERROR : STATUS_OK;
 }
 
+static const struct option long_options[] = {
+    {"store", required_argument, NULL, 's'},  {"name", required_argument, NULL, 'n'},
+    {"output", required_argument, NULL, 'o'}, {"min", required_argument, NULL, 1},
+    {"avg", required_argument, NULL, 2},      {"max", required_argument, NULL, 3},
+    {"wait", required_argument, NULL, 'w'},   {"help", no_argument, NULL, 'h'},
+    {"version", no_argument, NULL, 'V'},      {NULL, 0, NULL, 0},
+};
+
+struct arguments {
+    const char *store, *name, *target;
+    uint32_t sizes[3]; /* smallest, average and largest chunk in bytes */
+    uint32_t wait;     /* seconds */
+};
+
+/* Parses the options after the command. Returns -1, or the exit status if there is nothing more to
+ * do. */
+static int parse_options(int argc, char **argv, struct arguments *a)
+{
+    int option;
+
+    optind = 2;
+    opterr = 0;
+    while ((option = getopt_long(argc, argv, "s:n:o:hV", long_options, NULL)) != -1) {
+        if (option == 's') {
+            a->store = optarg;
+        } else if (option == 'n') {
+            a->name = optarg;
+        } else if (option == 'o') {
+            a->target = optarg;
+        } else if (option >= 1 && option <= 3) {
+            if (!(a->sizes[option - 1] = parse_size(optarg)))
+                return misuse("a chunk size must be a number up to 16M, such as 8K", "");
+        } else if (option == 'w') {
+            if (!parse_seconds(optarg, &a->wait))
+                return misuse("--wait must be a whole number of seconds", "");
+        } else if (option == 'h') {
+            return print_help();
+        } else if (option == 'V') {
+            return print_version();
+        } else {
+            return misuse("invalid option ", argv[optind - 1]);
+        }
+    }
+    if (!a->store)
+        return misuse("the store is missing: -s STORE", "");
+    if (a->name && !is_valid_name(a->name))
+        return misuse("a name must not contain a slash or begin with a dot", "");
+    return -1;
+}
+
+static int run(const char *command, const struct arguments *a, char *const *roots, size_t n)
+{
+    if (!strcmp(command, "store")) {
+        if (a->target)
+            return misuse("store has no option -o", "");
+        if (!n)
+            return misuse("the folder to store is missing", "");
+        return (int) command_store(a->store, a->name, a->sizes, a->wait, roots, n);
+    }
+    if (n)
+        return misuse("too many arguments", "");
+    if (!strcmp(command, "stats"))
+        return (int) command_stats(a->store);
+    if (!a->target)
+        return misuse("the folder to restore to is missing: -o DIR", "");
+    return (int) command_restore(a->store, a->name, a->target);
+}
+
 int main(int argc, char **argv)
 {
-    static const struct option options[] = {
-        {"store", required_argument, NULL, 's'},  {"name", required_argument, NULL, 'n'},
-        {"output", required_argument, NULL, 'o'}, {"min", required_argument, NULL, 1},
-        {"avg", required_argument, NULL, 2},      {"max", required_argument, NULL, 3},
-        {"wait", required_argument, NULL, 'w'},   {"help", no_argument, NULL, 'h'},
-        {"version", no_argument, NULL, 'V'},      {NULL, 0, NULL, 0},
-    };
-    const char *store = NULL, *name = NULL, *target = NULL, *command = argc > 1 ? argv[1] : "";
-    uint32_t sizes[3] = {4096, 16384, 65536}, wait = 60;
-    int option;
-    enum status status;
+    struct arguments a = {.sizes = {4096, 16384, 65536}, .wait = 60};
+    const char *command = argc > 1 ? argv[1] : "";
+    int status;
 
     if (!strcmp(command, "-h") || !strcmp(command, "--help"))
         return print_help();
     if (!strcmp(command, "-V") || !strcmp(command, "--version"))
         return print_version();
     if (strcmp(command, "store") && strcmp(command, "restore") && strcmp(command, "stats"))
-        return misuse("say store, restore or stats", "");
-    optind = 2;
-    opterr = 0;
-    while ((option = getopt_long(argc, argv, "s:n:o:hV", options, NULL)) != -1) {
-        if (option == 's') {
-            store = optarg;
-        } else if (option == 'n') {
-            name = optarg;
-        } else if (option == 'o') {
-            target = optarg;
-        } else if (option >= 1 && option <= 3) {
-            if (!(sizes[option - 1] = parse_size(optarg)))
-                return misuse("a chunk size is not a number up to 16M, such as 8K", "");
-        } else if (option == 'w') {
-            if (!parse_seconds(optarg, &wait))
-                return misuse("how long to wait is not a whole number of seconds", "");
-        } else if (option == 'h') {
-            return print_help();
-        } else if (option == 'V') {
-            return print_version();
-        } else {
-            return misuse("wrong use of ", argv[optind - 1]);
-        }
-    }
-    if (!store)
-        return misuse("the store is missing: -s STORE", "");
-    if (name && !good_name(name))
-        return misuse("a name has no slash and does not begin with a dot", "");
-    if (!strcmp(command, "store")) {
-        if (optind == argc || target)
-            return misuse(target ? "store has no -o" : "what to store is missing", "");
-        status = command_store(store, name, sizes, wait, argv + optind, (size_t) (argc - optind));
-    } else if (optind != argc) {
-        return misuse("too many arguments", "");
-    } else if (!strcmp(command, "restore")) {
-        if (!target)
-            return misuse("where to is missing: -o DIR", "");
-        status = command_restore(store, name, target);
-    } else {
-        status = command_stats(store);
-    }
+        return misuse("the command must be store, restore or stats", "");
+    status = parse_options(argc, argv, &a);
+    if (status >= 0)
+        return status;
+    status = run(command, &a, argv + optind, (size_t) (argc - optind));
     if (fflush(stdout) || ferror(stdout)) {
         complain("cannot write the report");
         return STATUS_ERROR;
     }
-    return (int) status;
+    return status;
 }

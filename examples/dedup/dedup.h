@@ -1,4 +1,4 @@
-/* What every part of dedup shares: exit statuses, growing buffers, digests.
+/* Shared by the files of dedup: exit statuses, growing buffers, digests.
  * SPDX-License-Identifier: BSD-3-Clause */
 
 #ifndef DEDUP_H
@@ -12,14 +12,14 @@
 enum status {
     STATUS_OK = 0,
     STATUS_DAMAGE = 1, /* the store is damaged, or files were left out or changed meanwhile */
-    STATUS_ERROR = 2   /* wrong use, or the system refused something */
+    STATUS_ERROR = 2   /* invalid arguments, or an error of the system */
 };
 
 #define DIGEST_SIZE 32 /* SHA-256 */
 #define BATCH_CHUNKS 256
 #define MAX_CHUNK ((uint32_t) 16 << 20)
 
-/* Memory, or the end of the program. */
+/* Returns zeroed memory, or ends the program. */
 void *allocate(size_t count, size_t size);
 
 struct buffer {
@@ -30,7 +30,7 @@ struct buffer {
 /* Appends len bytes (zeros if p is NULL) and returns the offset of the first. */
 size_t append(struct buffer *b, const void *p, size_t len);
 
-/* The digests of n pieces of memory, side by side in vector lanes. */
+/* Computes the digests of n pieces of memory, many at once. */
 void hash_many(const uint8_t *const *data, const uint64_t *sizes, size_t n,
                uint8_t (*digests)[DIGEST_SIZE]);
 

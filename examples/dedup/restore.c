@@ -17,7 +17,8 @@
 struct restore {
     struct store store;
     int target;
-    char folder[SNAPSHOT_PATH_MAX]; /* the last one made: parents of entries are on its way */
+    char folder
+        [SNAPSHOT_PATH_MAX]; /* path of the last folder; contains the parents of further entries */
     uint8_t *batch;
     struct totals totals;
     enum status damage;
@@ -30,7 +31,7 @@ static int is_zero(const uint8_t *data, uint64_t size)
     return !data[0] && !memcmp(data, data + 1, (size_t) size - 1);
 }
 
-/* Writes chunks that follow one another, but leaves holes for those of zeros. */
+/* Writes consecutive chunks, and leaves holes for chunks of zeros. */
 static int write_chunks(struct output *out, const uint8_t *const *data, const uint64_t *sizes,
                         size_t n, uint64_t at)
 {
@@ -48,8 +49,8 @@ static int write_chunks(struct output *out, const uint8_t *const *data, const ui
     return 0;
 }
 
-/* Reads up to n chunks, as many as fit in the batch, compares them with their digests and writes
- * them at *at. Returns how many, or 0 after a message. */
+/* Reads up to n chunks, as many as fit in the batch, verifies their digests and writes them at *at.
+ * Returns the number of chunks, or 0 after a message. */
 static size_t restore_chunks(struct restore *r, const struct entry *entry, const uint8_t *digests,
                              size_t n, struct output *out, uint64_t *at)
 {
@@ -102,7 +103,7 @@ static void set_times(int folder, const char *name, const struct entry *entry)
     utimensat(folder, name, times, AT_SYMLINK_NOFOLLOW);
 }
 
-/* The file appears whole or not at all. */
+/* Restores a file, which appears complete or not at all. */
 static enum status restore_file(struct restore *r, int folder, const struct entry *entry)
 {
     const uint8_t *digests = entry->body + 8;
@@ -125,7 +126,7 @@ static enum status restore_file(struct restore *r, int folder, const struct entr
         n -= done;
     }
     if (at != get_le(entry->body, 8)) {
-        complain("%s: its chunks do not add up to its size", entry->path);
+        complain("%s: the size of its chunks differs from its size", entry->path);
         output_discard(&out);
         return STATUS_DAMAGE;
     }
@@ -143,8 +144,8 @@ static enum status restore_file(struct restore *r, int folder, const struct entr
 
 /* ---- Trees ---- */
 
-/* The folder that an entry belongs in, which must be one that this run has made: a snapshot cannot
- * lead out of the target, not by links either. -1 after a message. */
+/* Opens the folder of an entry, or returns -1 after a message. It must be a folder that this run
+ * has created, so that no snapshot leads out of the target, not even by links. */
 static int parent_of(const struct restore *r, const struct entry *entry)
 {
     char parent[SNAPSHOT_PATH_MAX];
@@ -155,7 +156,7 @@ static int parent_of(const struct restore *r, const struct entry *entry)
     if (n) {
         parent[n - 1] = 0;
         if (strncmp(parent, r->folder, n - 1) || (r->folder[n - 1] && r->folder[n - 1] != '/')) {
-            complain("%s: the snapshot has it in a folder that it does not have", entry->path);
+            complain("%s: its folder is not in the snapshot", entry->path);
             return -1;
         }
     }
@@ -200,7 +201,7 @@ static enum status restore_entry(struct restore *r, const struct entry *entry)
     return status;
 }
 
-/* Modes and times of folders, once their contents are there. */
+/* Sets modes and times of folders after their contents have been restored. */
 static void finish_folders(struct restore *r, struct snapshot *snapshot)
 {
     struct entry *entry = allocate(1, sizeof *entry);
@@ -224,7 +225,7 @@ static void finish_folders(struct restore *r, struct snapshot *snapshot)
         }
         at[n++] = here;
     }
-    while (n--) { /* inner ones first: they may be closed to us afterwards */
+    while (n--) { /* inner folders first: the modes of outer ones may deny access */
         int fd;
 
         snapshot->at = at[n];
@@ -306,7 +307,7 @@ enum status command_restore(const char *store, const char *name, const char *tar
                 r->damage = STATUS_DAMAGE;
         }
         if (more < 0) {
-            complain("snapshots/%s is not well formed", name);
+            complain("snapshots/%s is malformed", name);
             r->damage = STATUS_DAMAGE;
         }
         if (status != STATUS_ERROR) {
@@ -365,7 +366,7 @@ static enum status count_snapshot(void *arg, const char *name)
             }
     }
     if (more < 0) {
-        complain("snapshots/%s is not well formed", name);
+        complain("snapshots/%s is malformed", name);
         s->status = STATUS_DAMAGE;
     }
     printf("  %-24s %10" PRIu64 " files %14" PRIu64 " bytes\n", name, s->all.files - files,

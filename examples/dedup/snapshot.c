@@ -1,4 +1,4 @@
-/* Snapshots read back, and reports.
+/* Reading of snapshots, and reports.
  * SPDX-License-Identifier: BSD-3-Clause */
 
 #include "snapshot.h"
@@ -14,7 +14,7 @@ enum status snapshot_load(struct snapshot *snapshot, const struct store *s, cons
     uint64_t size;
 
     if (read_whole(s->snapshots, name, &snapshot->data, &snapshot->size) != STATUS_OK) {
-        complain("there is no readable snapshot %s", name);
+        complain("snapshot %s is missing or unreadable", name);
         return STATUS_ERROR;
     }
     if (snapshot->size >= SNAPSHOT_HEADER + DIGEST_SIZE) {
@@ -33,7 +33,7 @@ enum status snapshot_load(struct snapshot *snapshot, const struct store *s, cons
     return STATUS_DAMAGE;
 }
 
-/* Relative, and no component is empty, "." or "..". */
+/* Whether a path is relative and has no component that is empty, "." or "..". */
 static int path_is_safe(const char *path)
 {
     while (1) {

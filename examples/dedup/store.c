@@ -1,4 +1,4 @@
-/* The store: packs, their index, and files that appear whole.
+/* The store: packs, their index, and files that are published complete.
  * SPDX-License-Identifier: BSD-3-Clause */
 
 #include "store.h"
@@ -141,7 +141,7 @@ static void insert(struct store *s, const struct chunk *chunk)
         free(old);
     }
     slot = slot_of(s, chunk->digest);
-    if (slot->size) /* two processes cannot add it, but a copied pack may have it */
+    if (slot->size) /* a copied pack may repeat chunks */
         return;
     *slot = *chunk;
     s->count++;
@@ -156,17 +156,80 @@ static enum status bad_pack(uint32_t number, const char *what)
     return STATUS_DAMAGE;
 }
 
-/* Every length is checked against the file's size before it is believed. */
+/* Opens a pack and reads its trailer. Returns STATUS_OK, the descriptor, and the bytes of chunks
+ * and index. */
+static enum status open_pack(const struct store *s, uint32_t number, const char *name, int *fd,
+                             uint8_t trailer[TRAILER_SIZE], uint64_t *size)
+{
+    uint8_t magic[MAGIC_SIZE];
+    struct stat info;
+
+    *fd = openat(s->packs, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+    if (*fd < 0 || fstat(*fd, &info)) {
+        complain("packs/%s: %s", name, strerror(errno));
+        return STATUS_ERROR;
+    }
+    *size = (uint64_t) info.st_size;
+    if (*size < MAGIC_SIZE + TRAILER_SIZE || read_at(*fd, magic, MAGIC_SIZE, 0) != MAGIC_SIZE ||
+        read_at(*fd, trailer, TRAILER_SIZE, *size - TRAILER_SIZE) != TRAILER_SIZE ||
+        memcmp(magic, PACK_MAGIC, MAGIC_SIZE) ||
+        memcmp(trailer + 8 + DIGEST_SIZE, END_MAGIC, MAGIC_SIZE))
+        return bad_pack(number, "not a complete pack");
+    *size -= MAGIC_SIZE + TRAILER_SIZE;
+    return STATUS_OK;
+}
+
+/* Adds the n entries of an index to the table. size: bytes of the pack's chunks. */
+static enum status insert_chunks(struct store *s, uint32_t number, const uint8_t *index, uint64_t n,
+                                 uint64_t size)
+{
+    struct chunk chunk = {.pack = number, .offset = MAGIC_SIZE};
+
+    for (; n; n--, index += ENTRY_SIZE) {
+        memcpy(chunk.digest, index, DIGEST_SIZE);
+        chunk.size = (uint32_t) get_le(index + DIGEST_SIZE, 4);
+        if (chunk.size == 0 || chunk.size > MAX_CHUNK || chunk.size > size)
+            return bad_pack(number, "its index is damaged");
+        insert(s, &chunk);
+        chunk.offset += chunk.size;
+        size -= chunk.size;
+    }
+    return STATUS_OK;
+}
+
+/* Reads and verifies the index of an open pack. size: bytes of chunks and index, against which
+ * every length is checked before it is used. */
+static enum status load_index(struct store *s, uint32_t number, int fd, const uint8_t *trailer,
+                              uint64_t size)
+{
+    uint8_t digest[1][DIGEST_SIZE], *index;
+    uint64_t n = get_le(trailer, 8), index_size = n * ENTRY_SIZE;
+    enum status status;
+
+    if (n > size / ENTRY_SIZE || n > SIZE_MAX / 2 / ENTRY_SIZE)
+        return bad_pack(number, "its index is damaged");
+    size -= index_size;
+    index = allocate((size_t) index_size + 1, 1);
+    if (read_at(fd, index, (size_t) index_size, MAGIC_SIZE + size) != (ssize_t) index_size) {
+        status = bad_pack(number, "its index cannot be read");
+    } else {
+        hash_many((const uint8_t *const[]){index}, &index_size, 1, digest);
+        status = memcmp(digest, trailer + 8, DIGEST_SIZE)
+                     ? bad_pack(number, "its index is damaged")
+                     : insert_chunks(s, number, index, n, size);
+    }
+    free(index);
+    return status;
+}
+
 static enum status load_pack(void *arg, const char *name)
 {
     struct store *s = arg;
-    uint8_t trailer[TRAILER_SIZE], magic[MAGIC_SIZE], digest[1][DIGEST_SIZE], *index;
-    struct chunk chunk = {.offset = MAGIC_SIZE};
-    struct stat info;
-    uint64_t n, size, index_size;
+    uint8_t trailer[TRAILER_SIZE];
+    uint64_t size;
     char *end;
     unsigned long number = strtoul(name, &end, 10);
-    enum status status = STATUS_OK;
+    enum status status;
     int fd;
 
     if (strlen(name) != 8 || *end || !number) {
@@ -174,53 +237,13 @@ static enum status load_pack(void *arg, const char *name)
             complain("packs/%s is not a pack; ignored", name);
         return STATUS_OK;
     }
-    chunk.pack = (uint32_t) number;
     if (number > s->last_pack)
         s->last_pack = (uint32_t) number;
-    fd = openat(s->packs, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
-    if (fd < 0 || fstat(fd, &info)) {
-        complain("packs/%s: %s", name, strerror(errno));
-        if (fd >= 0)
-            close(fd);
-        return STATUS_ERROR;
-    }
-    size = (uint64_t) info.st_size;
-    if (size < MAGIC_SIZE + TRAILER_SIZE || read_at(fd, magic, MAGIC_SIZE, 0) != MAGIC_SIZE ||
-        read_at(fd, trailer, TRAILER_SIZE, size - TRAILER_SIZE) != TRAILER_SIZE ||
-        memcmp(magic, PACK_MAGIC, MAGIC_SIZE) ||
-        memcmp(trailer + 8 + DIGEST_SIZE, END_MAGIC, MAGIC_SIZE)) {
+    status = open_pack(s, (uint32_t) number, name, &fd, trailer, &size);
+    if (status == STATUS_OK)
+        status = load_index(s, (uint32_t) number, fd, trailer, size);
+    if (fd >= 0)
         close(fd);
-        return bad_pack(chunk.pack, "not a whole pack");
-    }
-    n = get_le(trailer, 8);
-    size -= MAGIC_SIZE + TRAILER_SIZE;
-    if (n > size / ENTRY_SIZE || n > SIZE_MAX / 2 / ENTRY_SIZE) {
-        close(fd);
-        return bad_pack(chunk.pack, "its index is damaged");
-    }
-    index_size = n * ENTRY_SIZE;
-    size -= index_size; /* of the chunks */
-    index = allocate((size_t) index_size + 1, 1);
-    if (read_at(fd, index, (size_t) index_size, MAGIC_SIZE + size) != (ssize_t) index_size)
-        status = bad_pack(chunk.pack, "its index cannot be read");
-    close(fd);
-    if (status == STATUS_OK) {
-        hash_many((const uint8_t *const[]){index}, &index_size, 1, digest);
-        if (memcmp(digest, trailer + 8, DIGEST_SIZE))
-            status = bad_pack(chunk.pack, "its index is damaged");
-    }
-    for (uint64_t i = 0; i < n && status == STATUS_OK; i++) {
-        memcpy(chunk.digest, index + i * ENTRY_SIZE, DIGEST_SIZE);
-        chunk.size = (uint32_t) get_le(index + i * ENTRY_SIZE + DIGEST_SIZE, 4);
-        if (chunk.size == 0 || chunk.size > MAX_CHUNK || chunk.size > size) {
-            status = bad_pack(chunk.pack, "its index is damaged");
-        } else {
-            insert(s, &chunk);
-            chunk.offset += chunk.size;
-            size -= chunk.size;
-        }
-    }
-    free(index);
     return status;
 }
 
@@ -311,21 +334,21 @@ static enum status read_format(struct store *s)
     enum status status = STATUS_OK;
 
     if (read_whole(s->folder, "format", &data, &size) != STATUS_OK) {
-        complain("this is not a store: it has no readable file `format`");
+        complain("not a store: the file `format` is missing or unreadable");
         return STATUS_ERROR;
     }
     data[size] = 0;
     if (sscanf((char *) data, "dedup %u\nmin %" SCNu32 "\navg %" SCNu32 "\nmax %" SCNu32 "\n",
                &version, &s->min, &s->avg, &s->max) != 4 ||
         version != 1 || s->max > MAX_CHUNK) {
-        complain("the store's format is not one that this program knows");
+        complain("the format of the store is unknown to this program");
         status = STATUS_ERROR;
     }
     free(data);
     return status;
 }
 
-/* Makes the folders and the lock that a new store lacks. Returns 0, or -1 with errno. */
+/* Creates the missing folders and the lock of a store. Returns 0, or -1 with errno set. */
 static int create_store(struct store *s, const char *path)
 {
     if (mkdir(path, 0777) && errno != EEXIST)
@@ -338,12 +361,12 @@ static int create_store(struct store *s, const char *path)
     return s->lock < 0 ? -1 : 0;
 }
 
-/* Waits for the lock for at most s->wait seconds. Even a killed process holds it for a moment. */
+/* Waits at most s->wait seconds for the lock. A killed process may hold it for a moment. */
 static enum status lock_store(const struct store *s, const char *path)
 {
     static const struct timespec pause = {.tv_nsec = 20000000};
     double begun = seconds();
-    int told = 0;
+    int reported = 0;
 
     while (flock(s->lock, LOCK_EX | LOCK_NB)) {
         double waited;
@@ -353,10 +376,10 @@ static enum status lock_store(const struct store *s, const char *path)
             return STATUS_ERROR;
         }
         waited = seconds() - begun;
-        if (!told && waited >= 1 && s->wait > 1) {
+        if (!reported && waited >= 1 && s->wait > 1) {
             complain("%s: waiting up to %" PRIu32 " s for another process that is adding to it",
                      path, s->wait);
-            told = 1;
+            reported = 1;
         }
         if (waited >= s->wait) {
             complain("%s: another process is adding to it; --wait SECONDS waits longer than "

@@ -1,4 +1,4 @@
-/* Compresses standard input to standard output as gzip, in a few buffers of fixed size.
+/* Compresses standard input to standard output as gzip, with buffers of fixed size.
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * usage: deflate_stream [LEVEL] < FILE > FILE.gz */

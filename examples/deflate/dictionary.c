@@ -1,4 +1,4 @@
-/* Compresses small messages with a dictionary of what they have in common.
+/* Compresses small messages with a dictionary of their common parts.
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * Prints the size of the messages, and of their compressed form without the dictionary and with. */
@@ -13,7 +13,7 @@ static char dictionary[] =
     "\"location\": \"building ";
 static uint8_t message[300], compressed[600], back[300];
 
-/* Compressed size; 0 after a failure. */
+/* Returns the compressed size, or 0 after an error. */
 static uint32_t compress(uint32_t size, struct isal_dict *dict)
 {
     static struct isal_zstream stream;

@@ -13,7 +13,7 @@ enum { RECORDS = 1000, RECORD_SIZE = 2000 };
 
 static uint8_t record[RECORD_SIZE], compressed[2 * RECORD_SIZE], back[RECORD_SIZE];
 
-/* Some log lines: different in every record, alike in style. */
+/* Fills a record with log lines: different in every record, similar in style. */
 static uint32_t make_record(unsigned number)
 {
     int size = 0;
@@ -25,7 +25,8 @@ static uint32_t make_record(unsigned number)
     return (uint32_t) size;
 }
 
-/* Compressed size of a record with these tables, NULL for the default ones; 0 after a failure. */
+/* Returns the compressed size of a record, or 0 after an error. tables: NULL for the default
+ * ones. */
 static uint32_t compress(uint32_t size, struct isal_hufftables *tables)
 {
     static struct isal_zstream stream;

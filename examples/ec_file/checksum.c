@@ -1,4 +1,4 @@
-/* CRC-32C by the library.
+/* CRC-32C with the library.
  * SPDX-License-Identifier: BSD-3-Clause */
 
 #include "checksum.h"
@@ -9,7 +9,7 @@
 
 uint32_t checksum(uint32_t crc, const void *data, size_t len)
 {
-    unsigned char *p = (unsigned char *) data; /* which is not written to */
+    unsigned char *p = (unsigned char *) data; /* not written to */
 
     crc = ~crc;
     while (len) {

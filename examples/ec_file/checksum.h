@@ -7,8 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* CRC-32C (Castagnoli: reflected, polynomial 0x1edc6f41, register inverted before and after) of len
- * bytes. crc is 0 to begin with, or the result for the bytes that come before. Thread-safe. */
+/* CRC-32C (reflected, polynomial 0x1edc6f41, complemented before and after) of len bytes, continued
+ * from crc, which is 0 for the first bytes. Thread-safe. */
 uint32_t checksum(uint32_t crc, const void *data, size_t len);
 
 #endif

@@ -1,4 +1,4 @@
-/* The four commands: what is opened, in which order files take their place, what is printed.
+/* The four commands: which files are opened, in which order they are published, what is printed.
  * SPDX-License-Identifier: BSD-3-Clause */
 
 #include "ec_file.h"
@@ -24,7 +24,7 @@
 #include "shard_set.h"
 #include "stripe.h"
 
-/* Outputs of the shards of a set; those that are not written have fd -1 and no temporary file. */
+/* Outputs for the shards of a set; shards that are not written have fd -1 and no temporary file. */
 struct shard_outputs {
     struct output out[MAX_SHARDS];
 };
@@ -35,7 +35,7 @@ static enum status failed(const char *what, const char *name)
     return STATUS_ERROR;
 }
 
-/* Makes the new names in a folder last. */
+/* Syncs the names in a folder. */
 static enum status sync_names(int folder, const char *path)
 {
     if (!sync_folder(folder))
@@ -63,7 +63,7 @@ static void no_shards(struct shard_outputs *outputs)
         outputs->out[i] = (struct output){.fd = -1};
 }
 
-/* A set of 255 shards takes more descriptors than some systems give by default. */
+/* Raises the limit of open files: 255 shards exceed the default of some systems. */
 static void allow_open_files(void)
 {
     struct rlimit limit;
@@ -74,7 +74,7 @@ static void allow_open_files(void)
     }
 }
 
-/* Begins the file of a shard with its header. */
+/* Creates the file of a shard with its header. */
 static int open_shard(struct output *out, int folder, mode_t mode, const struct shard_header *h,
                       int index)
 {
@@ -106,7 +106,7 @@ static int random_bytes(unsigned char *out, size_t len)
     return got == (ssize_t) len ? 0 : -1;
 }
 
-/* Whether the folder may receive `count` shards. */
+/* Checks that the folder may receive `count` shards. */
 static enum status check_room_for_shards(const struct options *o, int folder, int count,
                                          const struct stat *file)
 {
@@ -143,7 +143,7 @@ static enum status check_room_for_shards(const struct options *o, int folder, in
     return status;
 }
 
-/* Gives all shards their names. If that fails, takes back those that did not replace others. */
+/* Gives all shards their names. After an error, removes those that did not replace others. */
 static enum status publish_new(struct shard_outputs *outputs, const struct options *o, int folder)
 {
     char name[SHARD_NAME_SIZE];
@@ -159,7 +159,7 @@ static enum status publish_new(struct shard_outputs *outputs, const struct optio
     return sync_names(folder, o->output);
 }
 
-/* Makes the name of a new folder last, where its parent may be opened. */
+/* Syncs the name of a new folder, if its parent can be opened. */
 static void sync_parent(int folder)
 {
     int parent = openat(folder, "..", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -227,7 +227,7 @@ enum status encode(const struct options *o)
     int is_new, file, folder;
     enum status status;
 
-    /* O_NONBLOCK: a FIFO would wait for a writer before it could be refused. */
+    /* O_NONBLOCK: do not wait for the writer of a FIFO */
     file = open(o->input, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
     if (file < 0)
         return failed("open", o->input);
@@ -249,7 +249,7 @@ enum status encode(const struct options *o)
 
 /* ---- verify and repair ---- */
 
-/* Reads and checks everything. job->bad is to be freed. */
+/* Reads and checks all shards. The caller frees job->bad. */
 static enum status check_set(struct job *job, const struct shard_set *set)
 {
     uint64_t most = 0;
@@ -287,8 +287,8 @@ enum status verify(const struct options *o)
     return status;
 }
 
-/* Whether the file named after shard number index is the source of another shard: names were
- * exchanged. */
+/* Whether the file with the name of shard number index is the source of another shard, as after
+ * names have been swapped. */
 static int holds_another(const struct shard_set *set, int index)
 {
     char name[SHARD_NAME_SIZE];
@@ -300,8 +300,8 @@ static int holds_another(const struct shard_set *set, int index)
     return 0;
 }
 
-/* Gives the new shards their names. Files that hold another shard are replaced last, when all else
- * is in its place, so that a crash in between never makes matters worse. */
+/* Gives the new shards their names. Files with another shard are replaced last, so that a crash
+ * never increases the damage. */
 static enum status publish_repaired(struct shard_outputs *outputs, const struct shard_set *set)
 {
     char name[SHARD_NAME_SIZE];
@@ -316,7 +316,7 @@ static enum status publish_repaired(struct shard_outputs *outputs, const struct 
     return sync_names(set->folder, set->path);
 }
 
-/* Writes the shards that need it. *repaired: how many. */
+/* Writes the shards that need repair. *repaired: their number. */
 static enum status rebuild(const struct options *o, const struct shard_set *set, struct job *job,
                            int *repaired)
 {
@@ -372,7 +372,7 @@ enum status repair(const struct options *o)
         status = rebuild(o, &set, &job, &repaired);
     }
     if (status == STATUS_OK) {
-        printf("%d of %d shards were written anew; all are intact\n", repaired, set.count);
+        printf("%d of %d shards were rewritten; all are intact\n", repaired, set.count);
         print_speed("checked and repaired", &job, seconds() - start, 0);
     }
     free(job.bad);
@@ -382,7 +382,7 @@ enum status repair(const struct options *o)
 
 /* ---- decode ---- */
 
-/* Whether the target may be written. */
+/* Checks that the target may be written. */
 static enum status check_target(const struct options *o, int folder, const char *base,
                                 const struct shard_set *set)
 {
@@ -436,7 +436,7 @@ static enum status decode_to(const struct options *o, const struct shard_set *se
     output_discard(&out);
     if (status == STATUS_OK) {
         if (job.rebuilt)
-            printf("%" PRIu64 " missing or damaged chunks were computed from others; "
+            printf("%" PRIu64 " missing or damaged chunks were rebuilt; "
                    "run: ec_file repair %s\n",
                    job.rebuilt, o->input);
         print_speed("decoded", &job, written - start, seconds() - written);

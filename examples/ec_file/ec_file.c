@@ -1,8 +1,8 @@
-/* Splits a file into erasure-coded shards, checks and repairs them, and puts the file together.
+/* Splits a file into erasure-coded shards, verifies and repairs them, and decodes the file.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * This file is the command line. commands.c is what each command does, stripe.c the work on the
- * data, shard.h the format of the shards, shard_set.c finds them, output.c writes files safely. */
+ * This file has the command line, commands.c the commands, stripe.c the work on the data, shard.h
+ * the format of the shards. shard_set.c finds shards, and output.c publishes files safely. */
 
 #include "ec_file.h"
 
@@ -28,30 +28,31 @@ static const char usage[] =
     "       ec_file repair DIR\n"
     "       ec_file decode DIR -o FILE\n"
     "\n"
-    "Splits FILE into k data shards and m parity shards. Any k of them give it back.\n"
+    "Splits FILE into k data shards and m parity shards. Any k of them restore it.\n"
     "\n"
-    "  encode   write the k + m shards to DIR, which is created if need be\n"
-    "  verify   say which shards are missing, and which chunks of the others are damaged\n"
-    "  repair   write missing and damaged shards anew\n"
-    "  decode   put FILE together, from damaged shards too\n"
+    "  encode   write the k + m shards to DIR, which is created if it is missing\n"
+    "  verify   list missing shards and damaged chunks\n"
+    "  repair   rewrite missing and damaged shards\n"
+    "  decode   restore FILE, even from damaged shards\n"
     "\n"
     "  -k, --data N        number of data shards (10)\n"
     "  -m, --parity N      number of parity shards (4); k + m is at most 255\n"
-    "  -o, --output PATH   where the result goes\n"
-    "      --chunk SIZE    bytes that are checked and repaired as one, a multiple of 64;\n"
-    "                      K and M may follow (64K)\n"
+    "  -o, --output PATH   the folder or file to write\n"
+    "      --chunk SIZE    bytes that are verified and repaired together, a multiple of 64;\n"
+    "                      may end in K or M (64K)\n"
     "  -t, --threads N     number of threads (one for each processor)\n"
     "  -f, --force         replace existing files\n"
-    "  -h, --help          print this\n"
+    "  -h, --help          print this help\n"
     "  -V, --version       print the version\n"
     "\n"
-    "Exit status: 0 all is well; 1 verify found damage, or there is too much of it to repair or\n"
-    "decode; 2 wrong use, or a file could not be read or written. On failure nothing is changed.\n";
+    "Exit status: 0 success; 1 verify found damage, or there is too much damage to repair or\n"
+    "decode; 2 invalid arguments, or a file could not be read or written. After an error nothing\n"
+    "has changed.\n";
 
 static const struct command {
     const char *name;
     enum status (*run)(const struct options *);
-    const char *allowed; /* options besides those of all commands */
+    const char *allowed; /* options, in addition to those of all commands */
     int needs_output;
 } commands[] = {
     {"encode", encode, "kmocf", 1},
@@ -66,8 +67,8 @@ static enum status misuse(const char *message, const char *detail)
     return STATUS_ERROR;
 }
 
-/* Reads a whole number with an optional suffix K or M. Returns 0, or -1 if it is none or above
- * max. */
+/* Parses a whole number up to max with an optional suffix K or M. Returns 0, or -1 if it is
+ * invalid. */
 static int parse_number(const char *text, uint64_t max, int suffixes, uint64_t *value)
 {
     uint64_t unit = 1;
@@ -85,7 +86,7 @@ static int parse_number(const char *text, uint64_t max, int suffixes, uint64_t *
     return 0;
 }
 
-/* A number of 1 to max for an option, or 0 after a message. */
+/* Parses a number from 1 to max. Returns 0 after a message. */
 static int parse_count(const char *option, const char *text, int max)
 {
     uint64_t value;
@@ -99,7 +100,7 @@ static int parse_count(const char *option, const char *text, int max)
 static enum status check_geometry(const struct options *o)
 {
     if (o->k + o->m > MAX_SHARDS) {
-        complain("k + m is %d, but there can be at most %d shards", o->k + o->m, MAX_SHARDS);
+        complain("k + m is %d, more than %d shards", o->k + o->m, MAX_SHARDS);
         return STATUS_ERROR;
     }
     if (!geometry_is_valid((uint64_t) o->k, (uint64_t) o->m, o->chunk_size)) {
@@ -138,7 +139,7 @@ static enum status run_command(const struct command *command, int argc, char **a
     opterr = 0;
     while ((c = getopt_long(argc, argv, "k:m:o:t:fhV", long_options, NULL)) != -1) {
         if (c == '?')
-            return misuse("wrong use of ", argv[optind - 1]);
+            return misuse("invalid option ", argv[optind - 1]);
         if (c == 'h') {
             fputs(usage, stdout);
             return STATUS_OK;
@@ -148,7 +149,7 @@ static enum status run_command(const struct command *command, int argc, char **a
             return STATUS_OK;
         }
         if (c != 't' && !strchr(command->allowed, c))
-            return misuse("an option that is not for ", command->name);
+            return misuse("invalid option for ", command->name);
         if ((c == 'k' && !(o.k = parse_count("-k", optarg, MAX_SHARDS - 1))) ||
             (c == 'm' && !(o.m = parse_count("-m", optarg, MAX_SHARDS - 1))) ||
             (c == 't' && !(o.threads = parse_count("--threads", optarg, MAX_THREADS))))
@@ -164,12 +165,11 @@ static enum status run_command(const struct command *command, int argc, char **a
         }
     }
     if (argc - optind != 1)
-        return misuse(argc == optind ? "nothing to work on is named after "
-                                     : "too many names after ",
+        return misuse(argc == optind ? "a name is missing after " : "too many names after ",
                       command->name);
     o.input = argv[optind];
     if (command->needs_output && (!o.output || !*o.output))
-        return misuse("where the result goes is missing: -o", "");
+        return misuse("the output is missing: -o", "");
     if (check_geometry(&o) != STATUS_OK)
         return STATUS_ERROR;
     return command->run(&o);
@@ -188,13 +188,13 @@ int main(int argc, char **argv)
         print_version();
         status = STATUS_OK;
     } else if (!*name) {
-        status = misuse("say encode, verify, repair or decode", "");
+        status = misuse("the command must be encode, verify, repair or decode", "");
     } else {
         while (i < count && strcmp(name, commands[i].name))
             i++;
         set_up_signals();
         status = i < count ? run_command(&commands[i], argc - 1, argv + 1)
-                           : misuse("there is no command ", name);
+                           : misuse("unknown command ", name);
     }
     if (stop_signal && status != STATUS_OK) {
         complain("stopped; nothing was changed");
@@ -202,7 +202,7 @@ int main(int argc, char **argv)
         raise(stop_signal);
     }
     if ((fflush(stdout) || ferror(stdout)) && status == STATUS_OK) {
-        complain("cannot write to the standard output");
+        complain("cannot write to standard output");
         status = STATUS_ERROR;
     }
     return (int) status;

@@ -1,4 +1,4 @@
-/* What every part of ec_file shares.
+/* Shared by the files of ec_file.
  * SPDX-License-Identifier: BSD-3-Clause */
 
 #ifndef EC_FILE_H
@@ -9,8 +9,8 @@
 /* Exit statuses, and the results of most functions here. */
 enum status {
     STATUS_OK = 0,
-    STATUS_DAMAGE = 1, /* damage was found (verify), or there is too much of it (repair, decode) */
-    STATUS_ERROR = 2   /* wrong use, or the system refused something */
+    STATUS_DAMAGE = 1, /* damage found (verify), or too much damage (repair, decode) */
+    STATUS_ERROR = 2   /* invalid arguments, or an error of the system */
 };
 
 #endif

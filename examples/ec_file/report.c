@@ -1,4 +1,4 @@
-/* Turns the result of verify into words, and times into speeds.
+/* Prints the result of verify, and speeds.
  * SPDX-License-Identifier: BSD-3-Clause */
 
 #include "ec_file.h"
@@ -12,7 +12,7 @@
 
 #define MAX_RANGES 10
 
-/* Counts numbers and prints those that come one after the other as ranges: "3 7-9". */
+/* Prints increasing numbers, with consecutive ones as ranges: "3 7-9". */
 struct ranges {
     const char *prefix; /* printed before the first */
     uint64_t first, last, count;
@@ -28,7 +28,7 @@ static void print_range(struct ranges *r)
         printf("-%" PRIu64, r->last);
 }
 
-/* Adds the numbers from first to last, above all before. */
+/* Adds the numbers from first to last, which are above all previous ones. */
 static void add_range(struct ranges *r, uint64_t first, uint64_t last)
 {
     if (!r->count || first != r->last + 1) {
@@ -161,7 +161,7 @@ enum status print_report(const struct job *job, int all)
     end_ranges(&lost);
     if (lost.count)
         printf(" (%" PRIu64 " of %" PRIu64
-               "); bring back any missing shard, or a good copy of a damaged one\n",
+               "); restore any missing shard, or a good copy of a damaged one\n",
                lost.count, stripes);
     else if (damaged)
         printf("%d of %d shards are missing or damaged; nothing is lost. Run: ec_file repair %s\n",
@@ -174,7 +174,7 @@ enum status print_report(const struct job *job, int all)
 void print_speed(const char *verb, const struct job *job, double work, double sync)
 {
     const struct shard_header *h = job->header;
-    /* Stripes that no shard has were not looked at. */
+    /* stripes that no shard contains were not read */
     double megabytes =
         1e-6 * (job->stripes < stripe_count(h) ? (double) job->stripes * h->k * h->chunk_size
                                                : (double) h->file_size);

@@ -1,4 +1,4 @@
-/* Shard files: header, places of chunks, checksums. The format is described in shard.h.
+/* Shard files: header, places of chunks, checksums. shard.h describes the format.
  * SPDX-License-Identifier: BSD-3-Clause */
 
 #include "ec_file.h"

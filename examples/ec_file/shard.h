@@ -1,9 +1,9 @@
 /* The format of shard files, version 1.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * A file is cut into stripes, a stripe into k data chunks; m parity chunks are computed from these
- * with the code of gf_gen_cauchy1_matrix(). Chunk i of every stripe goes to shard i, data first. So
- * any k intact chunks of a stripe give it back, whichever they are.
+ * A file is divided into stripes, and each stripe into k data chunks. The code of
+ * gf_gen_cauchy1_matrix() computes m parity chunks. Chunk i of every stripe goes to shard i, data
+ * first. Any k intact chunks of a stripe restore it.
  *
  * A shard file is a header of 512 bytes and one record for each stripe. Integers are unsigned and
  * little-endian.
@@ -24,14 +24,15 @@
  *
  *     record s, for stripe s from 0, at 512 + s * (chunk size + 4)
  *          0      n  the chunk
- *          n      4  CRC-32C of: set identifier (16 bytes), index (4), stripe (8), the chunk. A
- *                    chunk that was moved elsewhere is thus as bad as a changed one
+ *          n      4  CRC-32C of: set identifier (16 bytes), index (4), stripe (8), the chunk. It
+ *                    also detects a chunk that was moved
  *
- * n is the chunk size, but in the last stripe the k chunks share evenly what is left of the file: n
- * = ceil(left / k). Data chunk i of stripe s holds n bytes of the file from s * k * chunk size +
- * i * n; beyond the end of the file it is filled with zeros. A file of no bytes has no stripes.
+ * n is the chunk size. In the last stripe the k chunks share the remaining bytes of the file
+ * evenly: n = ceil(remaining / k). Data chunk i of stripe s contains n bytes of the file from s * k
+ * * chunk size + i * n, with zeros after the end of the file. An empty file has no stripes.
  *
- * The shard of index 7 is named shard-007.ec. The checksums detect accidents, not forgery. */
+ * The shard of index 7 is named shard-007.ec. The checksums detect accidental changes, not
+ * forgery. */
 
 #ifndef SHARD_H
 #define SHARD_H
@@ -55,9 +56,9 @@ struct shard_header {
 
 enum header_status {
     HEADER_OK,
-    HEADER_FOREIGN, /* not a shard file: the magic is not there */
+    HEADER_FOREIGN, /* not a shard file: no magic */
     HEADER_DAMAGED, /* a wrong checksum or impossible values */
-    HEADER_NEWER    /* intact, of another format version */
+    HEADER_NEWER    /* intact, but of another format version */
 };
 
 /* Whether k, m and the chunk size are within the limits above. */
@@ -66,8 +67,8 @@ int geometry_is_valid(uint64_t k, uint64_t m, uint64_t chunk_size);
 /* Writes the HEADER_SIZE bytes of shard number index. */
 void header_write(unsigned char *out, const struct shard_header *h, int index);
 
-/* Reads HEADER_SIZE bytes. *h is filled in if the result is HEADER_OK, and then it is safe: none of
- * the functions below overflows with it. */
+/* Parses HEADER_SIZE bytes. If the result is HEADER_OK, *h is filled in with values for which no
+ * function below overflows. */
 enum header_status header_read(struct shard_header *h, const unsigned char *in);
 
 /* Whether two headers belong to shards of one set. */
@@ -76,7 +77,7 @@ int same_set(const struct shard_header *a, const struct shard_header *b);
 /* Name of shard number index: SHARD_NAME_SIZE bytes at out. Returns out. */
 char *shard_name(char *out, int index);
 
-/* Index that a shard name stands for, or -1. */
+/* Returns the index in the name of a shard, or -1. */
 int shard_name_index(const char *name);
 
 uint64_t stripe_count(const struct shard_header *h);
@@ -88,7 +89,7 @@ uint32_t chunk_length(const struct shard_header *h, uint64_t stripe);
 /* Offset in the shard file of the record of a stripe. */
 uint64_t record_offset(const struct shard_header *h, uint64_t stripe);
 
-/* Where data chunk i of a stripe lies in the file, and how many of its bytes, in *length. */
+/* Returns the offset of data chunk i of a stripe in the file. *length: its bytes before the end. */
 uint64_t chunk_in_file(const struct shard_header *h, uint64_t stripe, int i, uint32_t *length);
 
 uint32_t chunk_checksum(const struct shard_header *h, uint64_t stripe, int index,

@@ -1,4 +1,4 @@
-/* Looks through a folder for the shards of a set.
+/* Finds the shards of a set in a folder.
  * SPDX-License-Identifier: BSD-3-Clause */
 
 #include "ec_file.h"
@@ -23,7 +23,7 @@ enum kind {
     NEWER = HEADER_NEWER,
     UNREADABLE,
     NOT_A_FILE,
-    TEMPORARY /* of this program, half written perhaps: never a source */
+    TEMPORARY /* of this program, possibly incomplete: never a source */
 };
 
 /* One entry of the folder. */
@@ -31,7 +31,7 @@ struct entry {
     char *name;
     enum kind kind;
     int is_used;
-    int place; /* index that the name stands for, or -1 */
+    int place; /* index in the name, or -1 */
     uint64_t size;
     mode_t mode;
     struct shard_header header; /* if kind is SHARD */
@@ -44,12 +44,12 @@ struct listing {
 
 static int open_entry(int folder, const char *name)
 {
-    /* Without O_NONBLOCK the open of a FIFO put here meanwhile would wait for a writer. */
+    /* O_NONBLOCK: do not wait for the writer of a FIFO */
     return openat(folder, name, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
 }
 
-/* Finds out what an entry is. Returns 0, or -1 with errno set if that failed for want of
- * resources, which says nothing about the file. */
+/* Determines what an entry is. Returns 0, or -1 with errno set if resources are lacking, whatever
+ * the file is. */
 static int examine(int folder, struct entry *e)
 {
     unsigned char header[HEADER_SIZE] = {0};
@@ -124,7 +124,7 @@ static void free_listing(struct listing *list)
     free(list->entry);
 }
 
-/* How many different shards there are of the set that a header belongs to. */
+/* Number of different shards in the set of a header. */
 static int set_population(const struct listing *list, const struct shard_header *h)
 {
     char seen[MAX_SHARDS] = {0};
@@ -156,7 +156,7 @@ static enum status choose_set(struct shard_set *set, const struct listing *list)
         }
     }
     if (!best) {
-        complain("%s: no shard with an intact header was found; is this the folder that was given "
+        complain("%s: there is no shard with an intact header; is this the folder that was given "
                  "to encode -o?",
                  set->path);
         return STATUS_DAMAGE;
@@ -177,7 +177,7 @@ static int is_member(const struct shard_set *set, const struct entry *e, int ind
     return e->kind == SHARD && e->header.index == index && same_set(&e->header, &set->header);
 }
 
-/* What must not be replaced by shard number place, in words, or NULL. */
+/* Describes the file that shard number `place` must not replace, or returns NULL. */
 static const char *blocker(const struct shard_set *set, const struct entry *e)
 {
     switch (e->kind) {
@@ -194,8 +194,8 @@ static const char *blocker(const struct shard_set *set, const struct entry *e)
     }
 }
 
-/* Chooses the file that shard number index is read from: the one of its name if its header fits,
- * else any other of its header, else the one of its name with a damaged header. */
+/* Chooses the file of shard number index: the one with its name if the header fits, else any other
+ * with its header, else the one with its name and a damaged header. */
 static int choose_file(struct shard_set *set, struct listing *list, int index)
 {
     struct shard *shard = &set->shard[index];
@@ -243,7 +243,7 @@ static void print_note(const struct shard_set *set, const struct entry *e)
     else if (e->kind == UNREADABLE)
         printf("note: %s cannot be read\n", name);
     else
-        printf("note: %s is no shard of this set and left alone\n", name);
+        printf("note: %s is not a shard of this set and not changed\n", name);
 }
 
 enum status shard_set_open(struct shard_set *set, const char *path, int notes)
@@ -263,7 +263,7 @@ enum status shard_set_open(struct shard_set *set, const char *path, int notes)
     }
     set->folder = fcntl(dirfd(dir), F_DUPFD_CLOEXEC, 0);
     if (set->folder < 0 || list_folder(&list, dir)) {
-        complain("cannot look through %s: %s", path, strerror(errno));
+        complain("cannot read the folder %s: %s", path, strerror(errno));
     } else if ((status = choose_set(set, &list)) == STATUS_OK) {
         for (int i = 0; i < set->count && status == STATUS_OK; i++)
             if (choose_file(set, &list, i)) {

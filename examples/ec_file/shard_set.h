@@ -12,33 +12,32 @@
 #include "shard.h"
 
 struct shard {
-    int fd;           /* where its chunks are read; -1 if there is nothing to read */
-    uint64_t size;    /* of that file */
-    int header_is_ok; /* if not, the file has the right name and may still have good chunks */
-    char *other_name; /* the name it was found under, NULL if that is shard-NNN.ec */
+    int fd;           /* descriptor of the file of its chunks, or -1 */
+    uint64_t size;    /* size of that file */
+    int header_is_ok; /* 0: the file has the right name and may contain good chunks */
+    char *other_name; /* the name of the file, or NULL if it is shard-NNN.ec */
     const char
-        *blocker; /* what is in the place of shard-NNN.ec and must not be replaced, or NULL */
+        *blocker; /* describes a file named shard-NNN.ec that must not be replaced, or NULL */
 };
 
 struct shard_set {
     const char *path;
     int folder;                 /* descriptor */
-    struct shard_header header; /* of the set; its index means nothing */
+    struct shard_header header; /* header of the set; its index is not used */
     int count;                  /* k + m */
     mode_t mode;                /* permissions of the shards */
     struct shard shard[MAX_SHARDS];
 };
 
-/* Finds the set in the folder at path. Shards are known by their header; of several sets in a
- * folder the one with most shards is taken. Files that are no part of it are left alone; if `notes`
- * is set each is named on stdout. Prints what is wrong and returns STATUS_DAMAGE if there is no set
- * or no telling which is meant, STATUS_ERROR if the folder cannot be read. To be closed in any
- * case. */
+/* Finds the set in the folder at path, by the headers of shards. If there are several sets, the one
+ * with the most shards is used. Other files are not changed, and are listed on stdout if `notes` is
+ * set. Prints a message and returns STATUS_DAMAGE if there is no set, or several with equally many
+ * shards; STATUS_ERROR if the folder cannot be read. Close the set in any case. */
 enum status shard_set_open(struct shard_set *set, const char *path, int notes);
 
 void shard_set_close(struct shard_set *set);
 
-/* How many records, from the first, lie whole within what is there of a shard. */
+/* Number of complete records in the file of a shard. */
 uint64_t record_count(const struct shard_set *set, int index);
 
 #endif

@@ -1,4 +1,4 @@
-/* Works on stripes with several threads; each takes the next stripe until none is left.
+/* Processes stripes in several threads; each takes the next stripe until none remains.
  * SPDX-License-Identifier: BSD-3-Clause */
 
 #include "ec_file.h"
@@ -14,17 +14,17 @@
 
 #include "../common/little_endian.h"
 
-/* All threads together use no more than this, or one thread does. */
+/* Limit for all threads together; one thread may exceed it. */
 #define MAX_MEMORY ((size_t) 1 << 30)
 
 enum chunk_state { NOT_READ, GOOD, BAD };
 
-/* What the threads of a job share. */
+/* Shared by the threads of a job. */
 struct pool {
     struct job *job;
     int k, m, count;
-    unsigned char *matrix, *tables; /* of the code; tables of its parity rows */
-    pthread_mutex_t lock;           /* guards the rest */
+    unsigned char *matrix, *tables; /* matrix of the code, and tables of its parity rows */
+    pthread_mutex_t lock;           /* guards the members below */
     uint64_t next, done;
     enum status status;
 };
@@ -33,14 +33,14 @@ struct worker {
     struct pool *pool;
     pthread_t thread;
     unsigned char *memory;
-    unsigned char *chunk[MAX_SHARDS]; /* room for a chunk and its checksum each */
+    unsigned char *chunk[MAX_SHARDS]; /* for a chunk and its checksum each */
     unsigned char state[MAX_SHARDS];  /* enum chunk_state */
     struct isal_ec_decode *plan;
-    int lost[MAX_SHARDS]; /* what the plan is for */
+    int lost[MAX_SHARDS]; /* bad chunks for which the plan was built */
     int nlost;            /* -1: no plan yet */
 };
 
-/* Ends the job with an error; of several the first is printed. */
+/* Ends the job with an error. Only the first error is printed. */
 #define job_fail(pool, failure, ...)         \
     do {                                     \
         pthread_mutex_lock(&(pool)->lock);   \
@@ -61,7 +61,7 @@ static void write_failed(struct pool *pool)
              full ? ". Make room or choose another place, then run it again" : "");
 }
 
-/* Adds its checksum to chunk i and writes both to the shard. */
+/* Writes chunk i and its checksum to the shard. */
 static int write_chunk(struct worker *w, uint64_t stripe, int i)
 {
     const struct job *job = w->pool->job;
@@ -87,7 +87,7 @@ static void encode_stripe(struct worker *w, uint64_t stripe)
         ssize_t got = read_at(job->file, w->chunk[i], length, offset);
         if (got != (ssize_t) length) {
             job_fail(pool, STATUS_ERROR, "cannot read %s: %s", job->file_path,
-                     got < 0 ? strerror(errno) : "it became shorter meanwhile");
+                     got < 0 ? strerror(errno) : "it was truncated meanwhile");
             return;
         }
         memset(w->chunk[i] + length, 0, n - length);
@@ -98,7 +98,7 @@ static void encode_stripe(struct worker *w, uint64_t stripe)
             return;
 }
 
-/* Reads chunk i and checks it. A read error is damage like any other. */
+/* Reads and verifies chunk i. A read error counts as damage. */
 static void fetch(struct worker *w, uint64_t stripe, int i)
 {
     const struct job *job = w->pool->job;
@@ -113,8 +113,7 @@ static void fetch(struct worker *w, uint64_t stripe, int i)
         w->state[i] = GOOD;
 }
 
-/* Makes the plan for the chunks that are bad, unless it is the one at hand. Returns an
- * isal_ec_status. */
+/* Builds the plan for the bad chunks, unless it exists already. Returns an isal_ec_status. */
 static int make_plan(struct worker *w)
 {
     struct pool *pool = w->pool;
@@ -134,7 +133,7 @@ static int make_plan(struct worker *w)
     return result;
 }
 
-/* Reads the sources of the plan that were not read yet. Returns whether all sources are good. */
+/* Reads the remaining sources of the plan. Returns whether all sources are good. */
 static int fetch_sources(struct worker *w, uint64_t stripe)
 {
     int all_good = 1;
@@ -148,8 +147,8 @@ static int fetch_sources(struct worker *w, uint64_t stripe)
     return all_good;
 }
 
-/* Gets the chunks that are wanted: reads them, and if one is bad rebuilds it from as few others as
- * it takes. Returns 0, or -1 if too many are bad. */
+/* Reads the wanted chunks, and rebuilds bad ones from as few others as possible. Returns 0, or -1
+ * if too many are bad. */
 static int gather(struct worker *w, uint64_t stripe, const unsigned char *wanted)
 {
     const struct job *job = w->pool->job;
@@ -171,7 +170,7 @@ static int gather(struct worker *w, uint64_t stripe, const unsigned char *wanted
         if (result != ISAL_EC_OK) {
             job_fail(w->pool, STATUS_DAMAGE,
                      "%s cannot be recovered: stripe %llu has fewer than %d intact chunks. Nothing "
-                     "was changed. Bring back any missing shard, or a good copy of a damaged one, "
+                     "was changed. Restore any missing shard, or a good copy of a damaged one, "
                      "then run it again; verify lists them",
                      job->set->path, (unsigned long long) stripe, w->pool->k);
             return -1;
@@ -289,11 +288,11 @@ static int worker_init(struct worker *w, struct pool *pool, size_t stride)
     return 0;
 }
 
-/* Runs up to `threads` workers, this thread being the first of them. */
+/* Runs up to `threads` workers, the first one in this thread. */
 static void run_workers(struct pool *pool, int threads)
 {
-    /* An odd number of units between the chunks of a stripe: were they a large power of two apart,
-     * they would all compete for the same few lines of the caches. */
+    /* An odd number of units between the chunks of a stripe: at a distance of a large power of two
+     * they would compete for the same few cache lines. */
     size_t stride = (chunk_length(pool->job->header, 0) + CHECKSUM_SIZE + CHUNK_UNIT - 1) /
                         CHUNK_UNIT * CHUNK_UNIT |
                     CHUNK_UNIT;
@@ -311,7 +310,7 @@ static void run_workers(struct pool *pool, int threads)
     if (!ready) {
         job_fail(pool, STATUS_ERROR, "out of memory");
     } else {
-        /* If the system does not give as many threads as were asked for, fewer do the work. */
+        /* If the system limits the number of threads, fewer do the work. */
         while (running < ready &&
                !pthread_create(&workers[running].thread, NULL, work, &workers[running]))
             running++;

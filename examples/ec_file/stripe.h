@@ -17,27 +17,27 @@ enum task { TASK_ENCODE, TASK_VERIFY, TASK_DECODE, TASK_REPAIR };
 struct job {
     enum task task;
     const struct shard_header *header;
-    int threads; /* at most; then how many there were */
+    int threads; /* upper limit; afterwards the number used */
 
-    /* What is read: by encode the file, by the others the shards. */
+    /* Input: the file (encode) or the shards (other tasks). */
     int file;
     const char *file_path;
     const struct shard_set *set;
 
-    /* What is written: by encode and repair the shards whose output is open, by decode the file. */
+    /* Output: the shards whose output is open (encode, repair), or the file (decode). */
     struct output *shard_out;
     const struct output *file_out;
     const char *out_path; /* for messages: the folder of the shards, or the file */
 
-    /* One byte for each chunk, at [stripe * (k + m) + shard], which verify sets to 1 if the chunk
-     * is bad. Stripes from `stripes` on are not looked at: no shard is long enough to have them. */
+    /* One byte for each chunk, at [stripe * (k + m) + shard]; verify sets it to 1 if the chunk is
+     * bad. Stripes from `stripes` on are not read: no shard is long enough to contain them. */
     unsigned char *bad;
     uint64_t stripes;
 
-    uint64_t rebuilt; /* result of decode: how many chunks had to be computed from others */
+    uint64_t rebuilt; /* result of decode: number of rebuilt chunks */
 };
 
-/* Does the job, stripes in no certain order, and waits for the end. Prints what is wrong. */
+/* Processes all stripes, in any order, and waits for the end. Prints messages about errors. */
 enum status run_job(struct job *job);
 
 #endif

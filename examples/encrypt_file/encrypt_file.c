@@ -23,17 +23,17 @@ static const char usage_text[] =
     "       encrypt_file decrypt -k KEYFILE [-f] -o OUTPUT INPUT\n"
     "\n"
     "  -k, --key KEYFILE   the key: a file of 32 random bytes\n"
-    "  -m, --mode MODE     gcm (default): any change is detected;\n"
-    "                      xts: an image of sectors, whose changes are not\n"
-    "  -s, --sector SIZE   bytes of a sector for xts: 512 or 4096 (default)\n"
+    "  -m, --mode MODE     gcm (default): detects any change;\n"
+    "                      xts: an image of sectors; does not detect changes\n"
+    "  -s, --sector SIZE   bytes in a sector for xts: 512 or 4096 (default)\n"
     "  -f, --force         replace OUTPUT if it exists\n"
-    "  -o, --output OUTPUT where to; it appears whole or not at all\n"
-    "  -h, --help          this text\n"
-    "  -V, --version       the version of the library\n"
+    "  -o, --output OUTPUT the file to write; it appears complete or not at all\n"
+    "  -h, --help          print this help\n"
+    "  -V, --version       print the version\n"
     "\n"
     "INPUT may be - for standard input, except with xts. OUTPUT must be a file.\n"
     "\n"
-    "exit status: 0 done; 1 the input is damaged; 2 error; 3 wrong key\n";
+    "exit status: 0 success; 1 the input is damaged; 2 error; 3 wrong key\n";
 
 static enum status system_error(const char *name)
 {
@@ -97,7 +97,7 @@ static enum status decrypt(const struct job *job)
     if (got < 0)
         return input_error(job);
     if (got < HEADER_SIZE) {
-        complain("%s: too short to be a file that encrypt_file made", job->in_name);
+        complain("%s: too short for a file made by encrypt_file", job->in_name);
         return STATUS_DAMAGE;
     }
     status = header_check(&header, job->key, job->in_name);
@@ -106,7 +106,7 @@ static enum status decrypt(const struct job *job)
     } else if (status == STATUS_OK && header.mode == MODE_XTS) {
         status = image_decrypt(job, &header);
     } else if (status == STATUS_OK) {
-        complain("%s: made by a version of encrypt_file that this one does not know", job->in_name);
+        complain("%s: made by an unknown version of encrypt_file", job->in_name);
         status = STATUS_DAMAGE;
     }
     wipe(&header, sizeof header);
@@ -124,20 +124,20 @@ static int open_folder(const char *path, const char **name)
     if (!slash)
         return open(".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     folder = allocate((size_t) (slash - path) + 2);
-    memcpy(folder, path, (size_t) (slash - path) + 1); /* with the slash: it may be the root */
+    memcpy(folder, path, (size_t) (slash - path) + 1); /* keep the slash of the root */
     folder[slash - path + 1] = 0;
     fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     free(folder);
     return fd;
 }
 
-/* The output exists and is not to be replaced, or is no file. Looked at before any work is done. */
+/* Checks, before any work, that the output does not exist or may be replaced. */
 static enum status check_output(const struct job *job, int folder, const char *name, int force)
 {
     struct stat info;
 
     if (!*name) {
-        complain("%s: a folder", job->out_name);
+        complain("%s: is a folder", job->out_name);
         return STATUS_ERROR;
     }
     if (fstatat(folder, name, &info, AT_SYMLINK_NOFOLLOW))
@@ -147,7 +147,7 @@ static enum status check_output(const struct job *job, int folder, const char *n
         return STATUS_ERROR;
     }
     if (!force) {
-        complain("%s: exists; -f replaces it", job->out_name);
+        complain("%s: exists; use -f to replace it", job->out_name);
         return STATUS_ERROR;
     }
     return STATUS_OK;
@@ -163,7 +163,7 @@ static enum status process(struct job *job, int encrypt, enum mode mode, int for
     if (folder < 0)
         return output_error(job);
     status = check_output(job, folder, name, force);
-    /* What was secret is the owner's alone, until they decide otherwise. */
+    /* decrypted data are for the owner only */
     if (status == STATUS_OK && output_open(&out, folder, encrypt ? 0666 : 0600))
         status = output_error(job);
     job->out = &out;
@@ -199,84 +199,108 @@ static int version(void)
     return fflush(stdout) ? STATUS_ERROR : STATUS_OK;
 }
 
+static const struct option long_options[] = {
+    {"key", required_argument, NULL, 'k'},    {"mode", required_argument, NULL, 'm'},
+    {"sector", required_argument, NULL, 's'}, {"force", no_argument, NULL, 'f'},
+    {"output", required_argument, NULL, 'o'}, {"help", no_argument, NULL, 'h'},
+    {"version", no_argument, NULL, 'V'},      {NULL, 0, NULL, 0},
+};
+
+struct arguments {
+    const char *key, *mode, *sector, *output, *input;
+    int encrypt, xts, force;
+};
+
+/* Checks the options against each other. Returns -1, or the exit status after an error. */
+static int check_arguments(const struct arguments *a)
+{
+    if (!a->key)
+        return misuse("the key is missing: -k KEYFILE", "");
+    if (!a->output)
+        return misuse("the output is missing: -o OUTPUT", "");
+    if (!a->input)
+        return misuse("one input is required", "");
+    if (!a->encrypt && (a->mode || a->sector))
+        return misuse("decrypt reads the mode from the file: no -m or -s", "");
+    if (a->mode && !a->xts && strcmp(a->mode, "gcm"))
+        return misuse("the mode must be gcm or xts", "");
+    if (a->sector && (!a->xts || (strcmp(a->sector, "512") && strcmp(a->sector, "4096"))))
+        return misuse("the sector size, only for xts, must be 512 or 4096", "");
+    if (!strcmp(a->output, "-"))
+        return misuse("no output to standard output: it must be verified before it is used", "");
+    if (!strcmp(a->key, "-"))
+        return misuse("no key from standard input", "");
+    if (a->xts && !strcmp(a->input, "-"))
+        return misuse("an image cannot be read from standard input", "");
+    if (!strcmp(a->input, "-") && isatty(STDIN_FILENO))
+        return misuse("standard input is a terminal", "");
+    return -1;
+}
+
+/* Parses the options after the command. Returns -1, or the exit status if there is nothing more to
+ * do. */
+static int parse_options(int argc, char **argv, struct arguments *a)
+{
+    int option;
+
+    optind = 2;
+    opterr = 0;
+    while ((option = getopt_long(argc, argv, "k:m:s:fo:hV", long_options, NULL)) != -1) {
+        if (option == 'k')
+            a->key = optarg;
+        else if (option == 'm')
+            a->mode = optarg;
+        else if (option == 's')
+            a->sector = optarg;
+        else if (option == 'f')
+            a->force = 1;
+        else if (option == 'o')
+            a->output = optarg;
+        else if (option == 'h')
+            return help();
+        else if (option == 'V')
+            return version();
+        else
+            return misuse("invalid option ", argv[optind - 1]);
+    }
+    a->input = optind == argc - 1 ? argv[optind] : NULL;
+    a->xts = a->mode && !strcmp(a->mode, "xts");
+    return check_arguments(a);
+}
+
 int main(int argc, char **argv)
 {
-    static const struct option options[] = {
-        {"key", required_argument, NULL, 'k'},    {"mode", required_argument, NULL, 'm'},
-        {"sector", required_argument, NULL, 's'}, {"force", no_argument, NULL, 'f'},
-        {"output", required_argument, NULL, 'o'}, {"help", no_argument, NULL, 'h'},
-        {"version", no_argument, NULL, 'V'},      {NULL, 0, NULL, 0},
-    };
-    const char *command = argc > 1 ? argv[1] : "", *key_name = NULL;
-    const char *mode = NULL, *sector = NULL;
+    const char *command = argc > 1 ? argv[1] : "";
+    struct arguments a = {.encrypt = !strcmp(command, "encrypt")};
     struct job job = {.in = STDIN_FILENO, .in_name = "standard input", .sector = 4096};
     uint8_t key[KEY_SIZE];
-    int option, force = 0, encrypt = !strcmp(command, "encrypt"), xts;
     enum status status;
+    int done;
 
     if (!strcmp(command, "-h") || !strcmp(command, "--help"))
         return help();
     if (!strcmp(command, "-V") || !strcmp(command, "--version"))
         return version();
-    if (!encrypt && strcmp(command, "decrypt"))
-        return misuse("say encrypt or decrypt", "");
-    optind = 2;
-    opterr = 0;
-    while ((option = getopt_long(argc, argv, "k:m:s:fo:hV", options, NULL)) != -1) {
-        if (option == 'k') {
-            key_name = optarg;
-        } else if (option == 'm') {
-            mode = optarg;
-        } else if (option == 's') {
-            sector = optarg;
-        } else if (option == 'f') {
-            force = 1;
-        } else if (option == 'o') {
-            job.out_name = optarg;
-        } else if (option == 'h') {
-            return help();
-        } else if (option == 'V') {
-            return version();
-        } else {
-            return misuse("wrong use of ", argv[optind - 1]);
-        }
-    }
-    xts = mode && !strcmp(mode, "xts");
-    if (!key_name)
-        return misuse("the key is missing: -k KEYFILE", "");
-    if (!job.out_name)
-        return misuse("where to is missing: -o OUTPUT", "");
-    if (optind != argc - 1)
-        return misuse("say one input", "");
-    if (!encrypt && (mode || sector))
-        return misuse("the mode of an encrypted file is written in it", "");
-    if (mode && !xts && strcmp(mode, "gcm"))
-        return misuse("the mode is gcm or xts", "");
-    if (sector && (!xts || (strcmp(sector, "512") && strcmp(sector, "4096"))))
-        return misuse("a sector, which is for xts, has 512 or 4096 bytes", "");
-    if (!strcmp(job.out_name, "-"))
-        return misuse("no output to standard output: all of it must be checked before it is used",
-                      "");
-    if (!strcmp(key_name, "-"))
-        return misuse("no key from standard input", "");
-    if (xts && !strcmp(argv[optind], "-"))
-        return misuse("an image cannot come from standard input", "");
-    if (sector)
-        job.sector = strcmp(sector, "512") ? 4096 : 512;
+    if (!a.encrypt && strcmp(command, "decrypt"))
+        return misuse("the command must be encrypt or decrypt", "");
+    done = parse_options(argc, argv, &a);
+    if (done >= 0)
+        return done;
+    job.out_name = a.output;
+    if (a.sector && !strcmp(a.sector, "512"))
+        job.sector = 512;
 
     set_up_signals();
-    if (strcmp(argv[optind], "-")) {
-        job.in_name = argv[optind];
+    if (strcmp(a.input, "-")) {
+        job.in_name = a.input;
         job.in = open(job.in_name, O_RDONLY | O_CLOEXEC);
         if (job.in < 0)
             return (int) input_error(&job);
-    } else if (isatty(STDIN_FILENO)) {
-        return misuse("standard input is a terminal", "");
     }
-    status = read_key(key, key_name);
+    status = read_key(key, a.key);
     job.key = key;
     if (status == STATUS_OK)
-        status = process(&job, encrypt, xts ? MODE_XTS : MODE_GCM, force);
+        status = process(&job, a.encrypt, a.xts ? MODE_XTS : MODE_GCM, a.force);
     wipe(key, sizeof key);
     return (int) status;
 }

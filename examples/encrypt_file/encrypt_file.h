@@ -1,4 +1,4 @@
-/* What every part of encrypt_file shares: exit statuses, a job.
+/* Shared by the files of encrypt_file: exit statuses, a job.
  * SPDX-License-Identifier: BSD-3-Clause */
 
 #ifndef ENCRYPT_FILE_H
@@ -9,17 +9,17 @@
 /* Exit statuses, and the results of most functions here. */
 enum status {
     STATUS_OK = 0,
-    STATUS_DAMAGE = 1, /* the input is damaged, cut off or no encrypted file */
-    STATUS_ERROR = 2,  /* wrong use, or the system refused something */
+    STATUS_DAMAGE = 1, /* the input is damaged, truncated or not an encrypted file */
+    STATUS_ERROR = 2,  /* invalid arguments, or an error of the system */
     STATUS_WRONG_KEY = 3
 };
 
-/* How a file is encrypted; numbers of the format. */
+/* Mode of encryption, as in the header. */
 enum mode { MODE_GCM = 1, MODE_XTS = 2 };
 
 struct output;
 
-/* One file on its way. */
+/* A file to encrypt or decrypt. */
 struct job {
     int in;
     const char *in_name, *out_name;
@@ -28,18 +28,18 @@ struct job {
     uint32_t sector;    /* XTS: bytes of a sector */
 };
 
-/* Complain of the last system call on a job's input or output. They return STATUS_ERROR. */
+/* Report the error of the last system call on the input or output. Return STATUS_ERROR. */
 enum status input_error(const struct job *job);
 enum status output_error(const struct job *job);
 
-/* Memory of `size` bytes, or the end of the program. */
+/* Returns `size` bytes of memory, or ends the program. */
 void *allocate(size_t size);
 
-/* Reads up to len bytes of the input from where it is. Returns how many: fewer at the end; -1 with
- * errno set, also (EINTR) after a signal that asks to stop. */
+/* Reads the next len bytes of the input. Returns the number of bytes, fewer than len only at the
+ * end; or -1 with errno set (EINTR after a signal that asks to stop). */
 ptrdiff_t read_input(const struct job *job, void *data, size_t len);
 
-/* The two modes. Decryption begins after the header, whose text is given. */
+/* The two modes. Decryption begins after the header, which has been read. */
 struct header;
 enum status stream_encrypt(const struct job *job);
 enum status stream_decrypt(const struct job *job, const struct header *header);

@@ -55,7 +55,7 @@ static int sha256(uint8_t digest[HASH_SIZE], const uint8_t *data, size_t len)
     return error;
 }
 
-/* Keys of 32 bytes; len <= HASH_BLOCK. */
+/* HMAC with a key of 32 bytes; len <= HASH_BLOCK. */
 static int hmac(uint8_t mac[HASH_SIZE], const uint8_t key[HASH_SIZE], const uint8_t *data,
                 size_t len)
 {
@@ -85,7 +85,7 @@ static int derive_keys(struct header *header, const uint8_t key[KEY_SIZE])
 
     memcpy(text + HASH_SIZE, header->text, INFO_SIZE);
     for (int i = 0; i < 3 && !error; i++) {
-        size_t from = i ? 0 : HASH_SIZE; /* the first has none before it */
+        size_t from = i ? 0 : HASH_SIZE; /* the first block has no previous block */
 
         if (i)
             memcpy(text, keys[i - 1], HASH_SIZE);
@@ -153,7 +153,7 @@ enum status header_check(struct header *header, const uint8_t key[KEY_SIZE], con
     int good;
 
     if (memcmp(text, magic, 8)) {
-        complain("%s: not a file that encrypt_file made, or its beginning is damaged", name);
+        complain("%s: not a file made by encrypt_file, or its beginning is damaged", name);
         return STATUS_DAMAGE;
     }
     if (sha256(digest, text, CHECKSUM_AT) || derive_keys(header, key)) {
@@ -187,7 +187,7 @@ enum status read_key(uint8_t key[KEY_SIZE], const char *name)
     uint8_t text[KEY_SIZE + 1];
     size_t len = 0;
     struct stat info;
-    int fd = open(name, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* a pipe must not hold us up */
+    int fd = open(name, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* do not wait for a pipe */
     ssize_t n = 1;
 
     if (fd < 0 || fstat(fd, &info)) {
@@ -212,7 +212,7 @@ enum status read_key(uint8_t key[KEY_SIZE], const char *name)
     if (n < 0)
         complain("%s: %s", name, strerror(errno));
     else if (len != KEY_SIZE)
-        complain("%s: a key has %d bytes, no more and no fewer", name, KEY_SIZE);
+        complain("%s: a key must have exactly %d bytes", name, KEY_SIZE);
     else
         memcpy(key, text, KEY_SIZE);
     wipe(text, sizeof text);

@@ -1,4 +1,4 @@
-/* Images: sectors under AES-256-XTS, each at its place and of its own size.
+/* Images: sectors under AES-256-XTS, at their places and of unchanged size.
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * The image begins at byte IMAGE_AT, after the header and zeros, so that sector i of the image is a
@@ -16,7 +16,7 @@
 #include <sys/stat.h>
 
 #define IMAGE_AT 4096
-#define RUN ((size_t) 1 << 20) /* bytes that are worked on at a time: whole sectors */
+#define RUN ((size_t) 1 << 20) /* bytes processed at a time: whole sectors */
 #define SCHEDULE (15 * 16)
 
 struct image {
@@ -24,7 +24,7 @@ struct image {
     uint8_t data[RUN];
 };
 
-/* The size of the input, which must be a regular file. */
+/* Gets the size of the input, which must be a regular file. */
 static enum status input_size(const struct job *job, uint64_t *size)
 {
     struct stat info;
@@ -53,7 +53,7 @@ static enum status each_run(struct image *image, const struct job *job, const st
         if (got < 0)
             return input_error(job);
         if ((uint64_t) got != len) {
-            complain("%s: it became shorter meanwhile", job->in_name);
+            complain("%s: it was truncated meanwhile", job->in_name);
             return STATUS_ERROR;
         }
         error = encrypt ? isal_aes_xts_enc_256_sectors(image->k2_enc, image->k1_enc, at / unit,
@@ -119,7 +119,7 @@ enum status image_decrypt(const struct job *job, const struct header *header)
     if (status != STATUS_OK)
         return status;
     if ((header->unit != 512 && header->unit != 4096) || header->size % header->unit) {
-        complain("%s: made by a version of encrypt_file that this one does not know", job->in_name);
+        complain("%s: made by an unknown version of encrypt_file", job->in_name);
         return STATUS_DAMAGE;
     }
     if (size < IMAGE_AT || size - IMAGE_AT != header->size) {

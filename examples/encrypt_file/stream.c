@@ -2,10 +2,10 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * This is the STREAM construction (Hoang, Reyhanitabar, Rogaway, Vizar: Online Authenticated-
- * Encryption and its Nonce-Reuse Misuse-Resistance, CRYPTO 2015). The vector of a chunk is its
- * number (8 bytes, little-endian), 3 zeros, and 1 for the last chunk or else 0. A chunk that is
- * changed, moved, left out or repeated does not open, nor does one that has become the last. All
- * chunks but the last are full; the only empty one is that of an empty file. */
+ * Encryption and its Nonce-Reuse Misuse-Resistance, CRYPTO 2015). The IV of a chunk is its
+ * number (8 bytes, little-endian), 3 zeros, and 1 for the last chunk or else 0. Decryption
+ * detects a chunk that is changed, moved, missing or repeated, and the loss of the last ones. All
+ * chunks except the last are full; only an empty file has an empty chunk. */
 
 #include "header.h"
 
@@ -26,7 +26,7 @@ struct stream {
     uint8_t now[CHUNK + TAG], next[CHUNK + TAG], result[CHUNK + TAG];
 };
 
-static void make_vector(uint8_t iv[12], uint64_t number, int last)
+static void make_iv(uint8_t iv[12], uint64_t number, int last)
 {
     memset(iv, 0, 12);
     put_le(iv, 8, number);
@@ -37,17 +37,17 @@ static int seal(struct stream *s, size_t len, uint64_t number, int last)
 {
     uint8_t iv[12];
 
-    make_vector(iv, number, last);
+    make_iv(iv, number, last);
     return isal_aes_gcm_enc_256(&s->key, &s->context, s->result, s->now, len, iv, NULL, 0,
                                 s->result + len, TAG);
 }
 
-/* Whether the chunk of len bytes and a tag is this one. */
+/* Decrypts a chunk of len bytes and a tag. Returns whether it is authentic. */
 static int open_chunk(struct stream *s, size_t len, uint64_t number, int last)
 {
     uint8_t iv[12], tag[TAG];
 
-    make_vector(iv, number, last);
+    make_iv(iv, number, last);
     return !isal_aes_gcm_dec_256(&s->key, &s->context, s->result, s->now, len, iv, NULL, 0, tag,
                                  TAG) &&
            same_secret(tag, s->now + len, TAG);
@@ -65,7 +65,7 @@ static enum status refuse(struct stream *s, const struct job *job, size_t len, u
     return STATUS_DAMAGE;
 }
 
-/* Works through the input in pieces of `full` bytes. A piece is the last one if nothing follows. */
+/* Processes the input in pieces of `full` bytes. The last piece is the one before the end. */
 static enum status each_chunk(struct stream *s, const struct job *job, size_t full, int encrypt)
 {
     uint64_t at = encrypt ? HEADER_SIZE : 0;
@@ -132,7 +132,7 @@ enum status stream_encrypt(const struct job *job)
 enum status stream_decrypt(const struct job *job, const struct header *header)
 {
     if (header->unit != CHUNK || header->size) {
-        complain("%s: made by a version of encrypt_file that this one does not know", job->in_name);
+        complain("%s: made by an unknown version of encrypt_file", job->in_name);
         return STATUS_DAMAGE;
     }
     return run(job, header, 0);

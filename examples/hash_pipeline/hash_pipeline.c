@@ -1,9 +1,9 @@
 /* hash_pipeline: producer threads fill chunks, one consumer thread hashes them many at a time.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * The consumer submits each chunk as a message of its own, and gets chunks back in any order as the
- * lanes of the manager finish. It flushes only when no chunk waits: then some of the lanes are free,
- * and would stay so. */
+ * The consumer submits each chunk as a message, and the manager returns chunks in any order as its
+ * lanes finish. The consumer flushes only when no chunk is waiting: only then would lanes stay
+ * free. */
 
 #define _POSIX_C_SOURCE 200809L
 
@@ -71,9 +71,9 @@ HASH_FUNCTIONS(sm3, SM3)
 static const struct hash hashes[] = {HASH(md5, MD5), HASH(sha1, SHA1), HASH(sha256, SHA256),
                                      HASH(sha512, SHA512), HASH(sm3, SM3)};
 
-/* ---- Chunks, and the two lists that they travel between ---- */
+/* ---- Chunks, and the two lists that they move between ---- */
 
-#define SPARE_CHUNKS 96 /* three times what any manager holds */
+#define SPARE_CHUNKS 96 /* three times as many as any manager holds */
 
 struct chunk {
     struct chunk *next;
@@ -86,7 +86,7 @@ struct list {
     pthread_mutex_t lock;
     pthread_cond_t filled;
     struct chunk *first, **last;
-    int closed; /* nothing more will come */
+    int closed; /* no chunk will follow */
 };
 
 static struct options {
@@ -97,7 +97,7 @@ static struct options {
 
 static struct list empty_chunks, full_chunks;
 static pthread_mutex_t work_lock = PTHREAD_MUTEX_INITIALIZER;
-static uint64_t work_given; /* bytes that producers have taken on */
+static uint64_t work_given; /* bytes assigned to producers */
 static unsigned producers_left;
 
 _Noreturn static void fail(const char *what)
@@ -131,7 +131,8 @@ static void close_list(struct list *list)
     pthread_mutex_unlock(&list->lock);
 }
 
-/* The next chunk. If there is none: NULL at once unless `wait`, else when the list is closed. */
+/* Returns the next chunk. If the list is empty: waits if `wait`, and returns NULL otherwise or when
+ * the list is closed. */
 static struct chunk *take(struct list *list, int wait)
 {
     struct chunk *chunk;
@@ -177,7 +178,7 @@ static void *produce(void *arg)
             break;
         chunk = take(&empty_chunks, 1);
         chunk->len = (size_t) n;
-        for (size_t i = 0; i + 8 <= n; i += 8) { /* stands for reading or receiving */
+        for (size_t i = 0; i + 8 <= n; i += 8) { /* in place of reading or receiving data */
             x = x << 7 ^ x >> 9 ^ i;
             memcpy(chunk->data + i, &x, 8);
         }
@@ -211,7 +212,7 @@ static void show_progress(uint64_t done)
     }
 }
 
-/* Hashes until every chunk is done; returns their bytes. */
+/* Hashes all chunks. Returns the number of bytes. */
 static uint64_t consume(void *manager, struct chunk *chunks, size_t count)
 {
     const struct hash *h = options.hash;
@@ -239,7 +240,7 @@ static uint64_t consume(void *manager, struct chunk *chunks, size_t count)
         chunk = &chunks[(size_t) ((uint8_t *) context - (uint8_t *) chunks[0].context) /
                         h->context_size];
         if (chunk >= chunks + count || chunk->context != context)
-            fail("the library gave back something else");
+            fail("the library returned an unknown chunk");
         held--;
         done += chunk->len;
         put(&empty_chunks, chunk);
@@ -257,10 +258,10 @@ static void print_help(void)
         "  --producers N     producer threads (default 2)\n"
         "  --hash NAME       md5, sha1, sha256 (default), sha512 or sm3\n"
         "  --chunk-size SIZE bytes in a chunk, which is one message (default 64K)\n"
-        "  --total-size SIZE bytes in all (default 1G)\n"
-        "  --speed N         at most N MB a second from each producer (default 0: no limit)\n"
-        "  -h, --help        print this, and exit\n"
-        "  -V, --version     print the version of the library, and exit\n\n"
+        "  --total-size SIZE total number of bytes (default 1G)\n"
+        "  --speed N         limit each producer to N MB per second (default 0: no limit)\n"
+        "  -h, --help        print this help\n"
+        "  -V, --version     print the version\n\n"
         "SIZE may end in K, M or G (powers of 1024). Exit status: 0, 1 on a failure, 2 on a usage\n"
         "error.\n",
         stdout);
@@ -272,7 +273,7 @@ _Noreturn static void misuse(const char *message, const char *detail)
     exit(2);
 }
 
-/* A number with an optional suffix, from 1 (or 0, if allowed) to max. */
+/* Parses a number from min to max with an optional suffix. */
 static uint64_t parse(const char *name, const char *text, uint64_t min, uint64_t max)
 {
     char *end;
@@ -298,7 +299,7 @@ static const struct hash *find_hash(const char *name)
     for (size_t i = 0; i < sizeof hashes / sizeof *hashes; i++)
         if (!strcmp(hashes[i].name, name))
             return &hashes[i];
-    misuse("there is no hash named ", name);
+    misuse("unknown hash ", name);
 }
 
 static void parse_options(int argc, char **argv)
@@ -336,14 +337,14 @@ static void parse_options(int argc, char **argv)
             printf("hash_pipeline (isa-l_crypto) %s\n", isal_crypto_get_version_str());
             exit(0);
         default:
-            misuse("wrong use of ", argv[optind - 1]);
+            misuse("invalid option ", argv[optind - 1]);
         }
     }
     if (optind < argc)
-        misuse("not an option: ", argv[optind]);
+        misuse("unexpected argument ", argv[optind]);
 }
 
-/* Memory at a multiple of 64, where contexts belong. */
+/* Memory aligned to 64 bytes, as contexts are declared. */
 static void *allocate(size_t n)
 {
     void *p = NULL;
@@ -387,7 +388,7 @@ int main(int argc, char **argv)
     producers_left = options.producers;
     for (unsigned i = 0; i < options.producers; i++)
         if (pthread_create(&threads[i], NULL, produce, (void *) (uintptr_t) (i + 1)))
-            fail("a thread cannot be started");
+            fail("cannot start a thread");
     hashed = consume(manager, chunks, count);
     elapsed = seconds(CLOCK_MONOTONIC) - start;
     busy = seconds(CLOCK_THREAD_CPUTIME_ID) - busy;

@@ -1,5 +1,5 @@
-/* Decompresses gzip, zlib or raw DEFLATE in a few buffers of fixed size, and says where a stream is
- * broken.
+/* Decompresses gzip, zlib or raw DEFLATE with buffers of fixed size, and reports where a stream is
+ * damaged.
  * SPDX-License-Identifier: BSD-3-Clause */
 
 #include <errno.h>
@@ -19,23 +19,23 @@ enum status { STATUS_OK, STATUS_BROKEN, STATUS_ERROR };
 static const char usage[] =
     "Usage: inflate_stream [OPTION]... [FILE]\n"
     "\n"
-    "Decompresses FILE, or the standard input, to the standard output.\n"
+    "Decompresses FILE, or standard input, to standard output.\n"
     "\n"
-    "  -f, --format FORMAT      gzip, zlib or raw; without it gzip or zlib, as the input begins\n"
-    "  -d, --dictionary FILE    what the compressor was given as dictionary; not for gzip\n"
+    "  -f, --format FORMAT      gzip, zlib or raw (default: gzip or zlib, by the header)\n"
+    "  -d, --dictionary FILE    the dictionary used for compression; not for gzip\n"
     "  -o, --output FILE        write to FILE\n"
     "  -t, --test               write nothing\n"
-    "  -v, --verbose            say how many bytes were read and written\n"
-    "  -h, --help               print this\n"
+    "  -v, --verbose            print how many bytes were read and written\n"
+    "  -h, --help               print this help\n"
     "\n"
-    "All members of a gzip file are decompressed. What comes before an error is written.\n"
+    "Decompresses all members of a gzip file. Writes the data before an error.\n"
     "\n"
-    "Exit status: 0 all is well; 1 the input is broken, cut short, or followed by something else;\n"
-    "2 wrong use, or a file could not be read or written.\n";
+    "Exit status: 0 success; 1 the input is damaged, truncated, or followed by other data;\n"
+    "2 invalid arguments, or a file could not be read or written.\n";
 
 struct job {
     const char *in_name, *out_name, *dictionary_name;
-    FILE *in, *out; /* out is NULL if nothing is to be written */
+    FILE *in, *out; /* out is NULL: write nothing */
     int format;     /* inflate_state.crc_flag; -1 until it is known */
     int verbose;
     unsigned long long read, member_start, written;
@@ -57,7 +57,7 @@ static void complain(const char *format, ...)
     fputc('\n', stderr);
 }
 
-/* The whole dictionary; its last 32 KB are what counts for DEFLATE, but no more are ever used. */
+/* The whole dictionary, of which DEFLATE uses the last 32 KB. */
 static enum status read_dictionary(const char *name)
 {
     FILE *file = fopen(name, "rb");
@@ -78,7 +78,7 @@ static enum status read_dictionary(const char *name)
     return STATUS_OK;
 }
 
-/* Reads more input once the last is used up. Returns whether there is any. */
+/* Reads more input if all of it has been consumed. Returns whether there is any. */
 static int refill(struct job *job)
 {
     if (state.avail_in == 0) {
@@ -89,7 +89,7 @@ static int refill(struct job *job)
     return state.avail_in > 0;
 }
 
-/* Bytes that decompression has taken. */
+/* Number of bytes that decompression has consumed. */
 static unsigned long long position(const struct job *job)
 {
     return job->read - state.avail_in;
@@ -101,11 +101,11 @@ static const char *reason(int result)
     case ISAL_INVALID_BLOCK:
         return "a block header is invalid";
     case ISAL_INVALID_SYMBOL:
-        return "a code stands for nothing";
+        return "a code has no symbol";
     case ISAL_INVALID_LOOKBACK:
         return "a match begins before the data";
     case ISAL_INVALID_WRAPPER:
-        return "this is not the header of a gzip or zlib stream";
+        return "not the header of a gzip or zlib stream";
     case ISAL_UNSUPPORTED_METHOD:
         return "the compression method is unknown";
     case ISAL_INCORRECT_CHECKSUM:
@@ -117,7 +117,7 @@ static const char *reason(int result)
     }
 }
 
-/* gzip or zlib by the first two bytes, which are in the buffer; -1 if it is neither. */
+/* Returns the format by the first two bytes, which are in the buffer: gzip or zlib, or -1. */
 static int guess_format(void)
 {
     const uint8_t *p = state.next_in;
@@ -129,19 +129,19 @@ static int guess_format(void)
     return (p[0] & 15) == 8 && (256 * p[0] + p[1]) % 31 == 0 ? ISAL_ZLIB : -1;
 }
 
-/* Sets the dictionary that a zlib stream has asked for. */
+/* Sets the dictionary that a zlib stream needs. */
 static int answer_need(void)
 {
     if (dictionary_size == 0)
         return ISAL_NEED_DICT;
     if (isal_adler32(1, dictionary, dictionary_size) != state.dict_id) {
-        complain("the dictionary is not the one that the stream was made with");
+        complain("the stream was compressed with another dictionary");
         return ISAL_NEED_DICT;
     }
     return isal_inflate_set_dict(&state, dictionary, dictionary_size);
 }
 
-/* Decompresses one stream. Returns its end, or why there is none. */
+/* Decompresses one stream. Returns 0 at its end, or the reason for an error. */
 static enum status inflate_member(struct job *job, unsigned number)
 {
     for (;;) {
@@ -171,7 +171,7 @@ static enum status inflate_member(struct job *job, unsigned number)
         }
         if (state.block_state == ISAL_BLOCK_FINISH)
             return STATUS_OK;
-        /* Output that waits may come without input; if none did, the input lacks its end. */
+        /* pending output needs no input; without any, the input is truncated */
         if (!more && state.next_out == output) {
             if (ferror(job->in)) {
                 complain("%s: %s", job->in_name, strerror(errno));
@@ -258,9 +258,9 @@ static enum status parse(struct job *job, int argc, char **argv, int *test)
         } else if (is_option(argv[i], "-v", "--verbose")) {
             job->verbose = 1;
         } else if (argv[i][0] == '-' && argv[i][1]) {
-            return misuse("no such option: ", argv[i]);
+            return misuse("invalid option ", argv[i]);
         } else if (job->in_name) {
-            return misuse("one file at a time, not also ", argv[i]);
+            return misuse("unexpected argument ", argv[i]);
         } else {
             job->in_name = argv[i];
         }
