@@ -12,7 +12,8 @@
 #include "igzip/lz77/parser.h"
 
 /* Bytes that repeat themselves: copies of earlier bytes (short or long, near or far, often at the
- * distance of the last copy) between runs of random bytes (short or long, of few or many values). */
+ * distance of the last copy) between runs of random bytes (short or long, of few or many
+ * values). */
 static void fill_repeating(struct check *c, uint8_t *bytes, size_t n)
 {
     unsigned values = check_random(c, 2) ? 2 + check_random(c, 6) : 256;
@@ -36,8 +37,8 @@ static void fill_repeating(struct check *c, uint8_t *bytes, size_t n)
     }
 }
 
-/* A finder in the middle of a stream of n bytes, followed by `lookahead` bytes that matches may cover.
- * The hash table has any offsets that are below that of the first byte. */
+/* A finder in the middle of a stream of n bytes, followed by `lookahead` bytes that matches may
+ * cover. The hash table has any offsets that are below that of the first byte. */
 static void find_in_stream(struct check *c, size_t n, size_t lookahead)
 {
     size_t at = check_number(c, "position", 1, n), end = n + lookahead;
@@ -62,7 +63,8 @@ static void find_in_stream(struct check *c, size_t n, size_t lookahead)
     f.window = check_random(c, 2) ? 32768 : 2u << check_random(c, 15);
     for (size_t i = 0; i < (size_t) 1 << hash_bits; i++)
         f.head[i] = check_random(c, 2) ? check_random(c, (unsigned) at) : 0;
-    /* Entries of earlier bytes, and entries with the hashes of the following bytes at other offsets. */
+    /* Entries of earlier bytes, and entries with the hashes of the following bytes at other
+     * offsets. */
     if (check_random(c, 4))
         isalk_lz77_insert(f.head, hash_bits, bytes + at, (uint32_t) (n - at < at ? n - at : at));
     if (check_random(c, 2))

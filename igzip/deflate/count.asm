@@ -5,6 +5,7 @@
 %include "asm/offsets.inc"
 
 COUNT_SIZE      equ 4
+SECOND          equ deflate_counts.second
 TOKEN_SIZE      equ 4
 AT_ONCE         equ 4                   ; tokens
 
@@ -30,7 +31,7 @@ LOCALS field, second_field, first, second
     mov     second_d, second_field_d
     and     second_d, [token + at + 1]
     inc     dword [counts + first * COUNT_SIZE + deflate_counts.first]
-    inc     dword [counts + second * (COUNT_SIZE >> (TOKEN_SECOND_SHIFT - 8)) + deflate_counts.second]
+    inc     dword [counts + second * (COUNT_SIZE >> (TOKEN_SECOND_SHIFT - 8)) + SECOND]
     %assign at at + TOKEN_SIZE
 %endrep
     add     token, AT_ONCE * TOKEN_SIZE
@@ -45,7 +46,7 @@ LOCALS field, second_field, first, second
     shr     second_d, TOKEN_SECOND_SHIFT
     and     second_d, TOKEN_MASK
     inc     dword [counts + first * COUNT_SIZE + deflate_counts.first]
-    inc     dword [counts + second * COUNT_SIZE + deflate_counts.second]
+    inc     dword [counts + second * COUNT_SIZE + SECOND]
     add     token, TOKEN_SIZE
 .last:
     cmp     token, token_end

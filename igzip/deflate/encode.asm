@@ -10,9 +10,9 @@ MAX_PENDING    equ 64 - 5              ; the low bits hold sizes of codes, less 
 AT_ONCE         equ 8                   ; tokens
 ROOM            equ AT_ONCE / 2 * 8     ; for their bytes
 
-; %1 = the bits of the token at [token + %5], at the top, %3 = their number. Loads the second field from
-; the byte that it begins in, and the extra bits directly at the top: reads a byte after the token and 4
-; before it.
+; %1 = the bits of the token at [token + %5], at the top, %3 = their number. Loads the second field
+; from the byte that it begins in, and the extra bits directly at the top: reads a byte after the
+; token and 4 before it.
 %macro CODE_OF 5                        ; two registers, each with its 32-bit name; offset
     bzhi    %2, [token + %5], field_d
     andn    second_d, not_second_d, [token + %5 + 1]
@@ -42,11 +42,11 @@ ROOM            equ AT_ONCE / 2 * 8     ; for their bytes
 ; void isalk_deflate_encode_<tier>(struct deflate_encode *e)
 ;
 ; See struct deflate_encode. Pending bits are at the top of `pending`, above bits that are already
-; written. Appending a code is a right shift by its length and an OR: what an entry has below its code
-; lands among the written bits.
+; written. Appending a code is a right shift by its length and an OR: what an entry has below its
+; code lands among the written bits.
 ;
-; Two tokens nearly always fit in one store (99.99 % of pairs of the Calgary and Canterbury corpora at
-; levels 0 to 3, 98 % of threes, 70 % of fours), so that the branch on it is predicted.
+; Two tokens nearly always fit in one store (99.99 % of pairs of the Calgary and Canterbury corpora
+; at levels 0 to 3, 98 % of threes, 70 % of fours), so that the branch on it is predicted.
 ;
 ; Registers: up to token_last, AT_ONCE tokens and one after them remain.
 ; Main loop: 35 uops a pair, 5.8 cycles; the chain through `pending` takes 2.

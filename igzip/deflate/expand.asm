@@ -20,8 +20,8 @@ distance_extra:                         ; bits
     db      0, 0, 0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7, 7, 8, 8, 9, 9, 10, 10, 11, 11
     db      12, 12, 13, 13
 
-; Stores entries from %1 on: the codes v0, moved to the top, and their numbers of bits, v1. A code of no
-; bits is shifted by 64, to zero.
+; Stores entries from %1 on: the codes v0, moved to the top, and their numbers of bits, v1. A code
+; of no bits is shifted by 64, to zero.
 %macro ENTRIES 1-2                      ; destination, second destination
     vpsubq  v2, top, v1
     vpsllvq v0, v0, v2
@@ -36,8 +36,8 @@ distance_extra:                         ; bits
 ;
 ; As isalk_deflate_expand_base(). Reads no byte after the tables.
 ;
-; Main loop: 15 uops and 3 stores for VL / 8 literals and as many lengths: 200 cycles in all with AVX2
-; where a core stores twice a cycle, half with AVX-512.
+; Main loop: 15 uops and 3 stores for VL / 8 literals and as many lengths: 200 cycles in all with
+; AVX2 where a core stores twice a cycle, half with AVX-512.
 %macro EXPAND 0
 KERNEL deflate_expand, from, to
 LOCALS i

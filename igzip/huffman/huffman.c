@@ -1,9 +1,9 @@
 /* Huffman codes of DEFLATE blocks: code lengths, canonical codes and block headers.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * A block of a few KB has so few tokens that its codes take as long to make as all else. Most of that
- * time would go to mispredicted branches and to loads that wait for stores; there are few of both.
- * One file, so that the compiler specializes the code for code lengths. */
+ * A block of a few KB has so few tokens that its codes take as long to make as all else. Most of
+ * that time would go to mispredicted branches and to loads that wait for stores; there are few
+ * of both. One file, so that the compiler specializes the code for code lengths. */
 
 #include <string.h>
 
@@ -45,11 +45,11 @@ static void sort(const uint32_t *keys, unsigned n, uint32_t all, uint32_t *sorte
         sorted[high_start[half[i] >> high]++] = half[i];
 }
 
-/* The number of leaves at each depth of the Huffman tree for n >= 2 sorted keys; deeper leaves count at
- * the limit. After A. Moffat and J. Katajainen, "In-place calculation of minimum-redundancy codes"
- * (1995): inner nodes are created in order of weight, so the two least weights are at the heads of two
- * queues, which are arrays. Inner nodes of one depth are neighbours, so it is enough to know where
- * each depth begins. */
+/* The number of leaves at each depth of the Huffman tree for n >= 2 sorted keys; deeper leaves
+ * count at the limit. After A. Moffat and J. Katajainen, "In-place calculation of
+ * minimum-redundancy codes" (1995): inner nodes are created in order of weight, so the two least
+ * weights are at the heads of two queues, which are arrays. Inner nodes of one depth are
+ * neighbours, so it is enough to know where each depth begins. */
 static void count_depths(const uint32_t *keys, unsigned n, unsigned limit, uint32_t *at_depth)
 {
     enum { NONE = UINT32_MAX >> 1 };
@@ -82,8 +82,9 @@ static void count_depths(const uint32_t *keys, unsigned n, unsigned limit, uint3
     }
 }
 
-/* Makes a code fit its limit. What was too deep has been counted at the limit. Until the codes fit, a leaf
- * above the limit becomes an inner node, with itself and one leaf of the limit as children. */
+/* Makes a code fit its limit. What was too deep has been counted at the limit. Until the codes
+ * fit, a leaf above the limit becomes an inner node, with itself and one leaf of the limit as
+ * children. */
 ISALK_INLINE void limit_depths(uint32_t *with_size, unsigned limit)
 {
     uint32_t space = 0; /* of the code, in codes of `limit` bits */
@@ -261,8 +262,8 @@ enum {
     MAX_PREVIOUS = 6
 };
 
-/* Finds where runs of equal lengths begin, and appends n; returns the number of runs. Reads `lengths` 8
- * bytes at a time. */
+/* Finds where runs of equal lengths begin, and appends n; returns the number of runs. Reads
+ * `lengths` 8 bytes at a time. */
 static unsigned find_runs(const uint8_t *lengths, unsigned n, uint16_t *starts)
 {
     const uint64_t low = 0x7f7f7f7f7f7f7f7fu, gather = 0x0102040810204080u;
@@ -294,8 +295,8 @@ static unsigned repetition(unsigned zero, unsigned times)
            (times - MIN_REPEAT - (MIN_LONG_ZEROS - MIN_REPEAT) * is_long) << ITEM_SHIFT;
 }
 
-/* Turns lengths into items (RFC 1951, section 3.2.7); returns their number. May write one more item.
- * Branches only for runs that take more than one repetition. */
+/* Turns lengths into items (RFC 1951, section 3.2.7); returns their number. May write one more
+ * item. Branches only for runs that take more than one repetition. */
 static unsigned run_lengths(const uint8_t *lengths, unsigned n, uint16_t *items)
 {
     uint16_t starts[MAX_LENGTHS + 8 + 1];
@@ -340,8 +341,8 @@ ISALK_INLINE void flush_bits(struct bit_writer *w)
     w->count %= 8;
 }
 
-/* Makes the code for code lengths; `code` and `bits`: the code of each symbol, and its length with extra
- * bits. */
+/* Makes the code for code lengths; `code` and `bits`: the code of each symbol, and its length
+ * with extra bits. */
 static void make_precode(const uint16_t *items, unsigned n, struct huffman_code *precode,
                          uint16_t *code, uint8_t *bits)
 {

@@ -34,7 +34,8 @@ struct huffman_header {
 ISALK_HIDDEN_BEGIN
 
 /* An optimal prefix code for n symbols with these counts, whose sum is at most HUFFMAN_MAX_SUM,
- * limited to `limit` bits by a heuristic. Symbols with count 0 get none; a lone symbol gets one bit.
+ * limited to `limit` bits by a heuristic. Symbols with count 0 get none; a lone symbol gets one
+ * bit.
  */
 void isalk_huffman_make(const uint32_t *counts, unsigned n, unsigned limit,
                         struct huffman_code *to);
@@ -50,7 +51,8 @@ void isalk_huffman_header(const struct huffman_codes *codes, int final,
 /* The same codes by token field; entries of unused symbols are left as they are. */
 void isalk_huffman_expand(const struct huffman_codes *from, struct deflate_codes *to);
 
-/* Bits of symbols with these counts in a static block, extra bits included; *extra: the extra bits. */
+/* Bits of symbols with these counts in a static block, extra bits included; *extra: the extra
+ * bits. */
 uint64_t isalk_huffman_static_bits(const uint32_t *litlen, const uint32_t *distance,
                                    uint64_t *extra);
 

@@ -6,10 +6,10 @@
 
 TOGETHER        equ 16                  ; positions that are probed for two runs and matches
 
-; The stack holds two batches: one is probed while tokens are emitted from the other. A batch has, for
-; each position, its distance in the low half of ENTRY_SIZE bytes; then, for each position where the
-; second scan begins a run, the address of its token; then a bit for each position that has a match,
-; followed by a zero and ones.
+; The stack holds two batches: one is probed while tokens are emitted from the other. A batch has,
+; for each position, its distance in the low half of ENTRY_SIZE bytes; then, for each position
+; where the second scan begins a run, the address of its token; then a bit for each position that
+; has a match, followed by a zero and ones.
 STARTS          equ FIND_BATCH * ENTRY_SIZE + 64
 MATCHES         equ STARTS + FIND_BATCH * ENTRY_SIZE
 MATCHES_SIZE    equ FIND_BATCH / 8 + 64
@@ -54,8 +54,8 @@ TOKEN_CONSTANTS
     %endif
 %endmacro
 
-; Probes and inserts the next TOGETHER positions: their distances, and which have a match. A new entry
-; minus the old one has zero in its high half if the hash tags are the same.
+; Probes and inserts the next TOGETHER positions: their distances, and which have a match. A new
+; entry minus the old one has zero in its high half if the hash tags are the same.
 ;
 ; Bound by stores and loads, one and two for a position: only new entries are stored one by one; old
 ; ones are collected in vectors, and indices and entries are loaded in pairs.
@@ -110,8 +110,8 @@ TOKEN_CONSTANTS
     %xdefine token_d token%1_d
 %endmacro
 
-; Emits the literals before the next match of the batch, and the match, unless the scan is at its end.
-; TOKENS_RARE has the rare cases.
+; Emits the literals before the next match of the batch, and the match, unless the scan is at its
+; end. TOKENS_RARE has the rare cases.
 %macro MAKE_TOKENS 1
     SCAN    %1
     cmp     i, [rsp + TOKENS_END]
@@ -237,7 +237,7 @@ TOKEN_CONSTANTS
     add     t0_d, VL
     cmp     t0_d, DEFLATE_MAX_MATCH
     jb      .compare_%1
-.differ_%1:                             ; in byte t0 + the lowest bit of t2, if not in DEFLATE_MAX_MATCH
+.differ_%1:  ; in byte t0 + the lowest bit of t2, if not in DEFLATE_MAX_MATCH
     tzcnt   t2_d, t2_d
     add     t0_d, t2_d
     mov     t2_d, DEFLATE_MAX_MATCH
@@ -289,15 +289,15 @@ TOKEN_CONSTANTS
 
 ; void isalk_deflate_find_<parser>_<tier>(struct deflate_find *f)
 ;
-; As isalk_deflate_find_<parser>_base() in find_batch_base.c. The lazy finder prefers a longer match at
-; the next position; the greedy finder accepts the first. Reads up to FIND_LOOKAHEAD bytes after a
-; batch.
+; As isalk_deflate_find_<parser>_base() in find_batch_base.c. The lazy finder prefers a longer
+; match at the next position; the greedy finder accepts the first. Reads up to FIND_LOOKAHEAD bytes
+; after a batch.
 ;
-; Finding a token takes the bits of the matches, a count of zeros and the length of the match: a chain
-; of 40 cycles. So two scans go through a batch at once, the second from its middle. Scans soon meet
-; wherever they begin: when the first scan begins a run where the second did, the second's tokens are
-; also the first's from there on. Branches are predictable, except for matches longer than
-; FIND_COMPARED, long runs and the ends of scans.
+; Finding a token takes the bits of the matches, a count of zeros and the length of the match: a
+; chain of 40 cycles. So two scans go through a batch at once, the second from its middle. Scans
+; soon meet wherever they begin: when the first scan begins a run where the second did, the
+; second's tokens are also the first's from there on. Branches are predictable, except for matches
+; longer than FIND_COMPARED, long runs and the ends of scans.
 ;
 ; Registers: i1 and i2: offsets from base of the first byte without a token. found[offset] is the
 ; distance of a position of the batch; `matches` has its bit.

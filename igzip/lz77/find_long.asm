@@ -18,11 +18,11 @@ TOKEN_CONSTANTS
 ;
 ; As isalk_deflate_find_long_base() in find_long_base.c.
 ;
-; A position and the next one are probed together, without a branch between them; the one branch that
-; is hard to predict is whether either has a match. From a position to the end of its match is a chain
-; of 37 cycles. Its loads (bytes, entry, candidate) and the multiplication take 20 of them; it does not
-; wait for the check of the hash tag. A match that repeats the last distance takes 29 cycles, without
-; the table; records of one size consist of such matches.
+; A position and the next one are probed together, without a branch between them; the one branch
+; that is hard to predict is whether either has a match. From a position to the end of its match is
+; a chain of 37 cycles. Its loads (bytes, entry, candidate) and the multiplication take 20 of them;
+; it does not wait for the check of the hash tag. A match that repeats the last distance takes 29
+; cycles, without the table; records of one size consist of such matches.
 ;
 ; Cost: 116 operations for a literal run and a match, 79 if it repeats the distance, 37 for two
 ; literals.
@@ -196,7 +196,7 @@ VECTORS 8
     add     t0_d, VL
     cmp     t0_d, DEFLATE_MAX_MATCH
     jb      .compare
-.differ:                                ; in byte t0 + the lowest bit of t2, if not in DEFLATE_MAX_MATCH
+.differ:  ; in byte t0 + the lowest bit of t2, if not in DEFLATE_MAX_MATCH
     tzcnt   t2_d, t2_d
     add     t0_d, t2_d
     cmp     t0_d, DEFLATE_MAX_MATCH

@@ -36,7 +36,8 @@ HASH_CONSTANTS
 ; The last HASHED positions are inserted separately, some of them a second time: in the same order,
 ; which changes nothing.
 ;
-; Main loop: 47 uops for HASHED positions, 8 cycles; bound by stores where a core stores once a cycle.
+; Main loop: 47 uops for HASHED positions, 8 cycles; bound by stores where a core stores once a
+; cycle.
 %macro INSERT 0
 KERNEL deflate_insert, head, hash_bits, base, n
 LOCALS t0, t1, t2, t3, t4

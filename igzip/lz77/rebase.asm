@@ -9,8 +9,8 @@ AT_ONCE         equ 4                   ; vectors
 ;
 ; Subtracts delta <= 65535 from the low half of each entry, clamped to 0.
 ;
-; Cost: a load, a subtraction and a store for each vector: with one store a cycle, 32 cycles a KiB with
-; AVX2, 16 with AVX-512.
+; Cost: a load, a subtraction and a store for each vector: with one store a cycle, 32 cycles a KiB
+; with AVX2, 16 with AVX-512.
 %macro REBASE 0
 KERNEL deflate_rebase, head, hash_bits, delta
 LOCALS size

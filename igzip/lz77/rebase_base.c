@@ -5,7 +5,7 @@
 
 void isalk_deflate_rebase_base(deflate_entry *head, uint32_t hash_bits, uint32_t delta)
 {
-    enum { AT_ONCE = 4 }; /* signed, and so many at a time: compilers make vector operations of it */
+    enum { AT_ONCE = 4 }; /* with signed offsets, a form that compilers vectorize */
     int32_t max = (int32_t) delta;
 
     for (size_t i = 0; i < (size_t) 1 << hash_bits; i += AT_ONCE)
