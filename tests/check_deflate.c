@@ -1,4 +1,4 @@
-/* Kernel checks of compression: the families lz77 and deflate.
+/* Kernel check of compression: LZ77 (match finders and the hash table) and DEFLATE.
  * SPDX-License-Identifier: BSD-3-Clause */
 
 #include "check.h"
@@ -12,8 +12,7 @@
 #include "igzip/lz77/parser.h"
 
 /* Bytes that repeat themselves: copies of earlier bytes (short or long, near or far, often at the
- * distance of the last copy) between runs of random bytes (short or long, of few or many
- * values). */
+ * distance of the last copy) between runs of random bytes (short or long, of few or many values). */
 static void fill_repeating(struct check *c, uint8_t *bytes, size_t n)
 {
     unsigned values = check_random(c, 2) ? 2 + check_random(c, 6) : 256;
@@ -37,8 +36,8 @@ static void fill_repeating(struct check *c, uint8_t *bytes, size_t n)
     }
 }
 
-/* A finder in the middle of a stream of n bytes, followed by `lookahead` bytes that matches may
- * cover. The hash table has any offsets that are below that of the first byte. */
+/* A finder in the middle of a stream of n bytes, followed by `lookahead` bytes that matches may cover.
+ * The hash table has any offsets that are below that of the first byte. */
 static void find_in_stream(struct check *c, size_t n, size_t lookahead)
 {
     size_t at = check_number(c, "position", 1, n), end = n + lookahead;
@@ -63,8 +62,7 @@ static void find_in_stream(struct check *c, size_t n, size_t lookahead)
     f.window = check_random(c, 2) ? 32768 : 2u << check_random(c, 15);
     for (size_t i = 0; i < (size_t) 1 << hash_bits; i++)
         f.head[i] = check_random(c, 2) ? check_random(c, (unsigned) at) : 0;
-    /* Entries of earlier bytes, and entries with the hashes of the following bytes at other
-     * offsets. */
+    /* Entries of earlier bytes, and entries with the hashes of the following bytes at other offsets. */
     if (check_random(c, 4))
         isalk_lz77_insert(f.head, hash_bits, bytes + at, (uint32_t) (n - at < at ? n - at : at));
     if (check_random(c, 2))
@@ -327,7 +325,7 @@ static const struct check_call lz77_calls[] = {LZ77_CALLS(CALL_ENTRY) CALLS_END}
 DEFLATE_CALLS(CALL_FUNCTION)
 static const struct check_call deflate_calls[] = {DEFLATE_CALLS(CALL_ENTRY) CALLS_END};
 
-/* ---- Descriptor ---- */
+/* ---- Descriptors ---- */
 
 /* clang-format off */
 #define POSITIONS {"bytes", 1, 1, CHECK_EVERY, 4600, 0}
@@ -343,7 +341,6 @@ static const struct check_kernel lz77_tests[] = {
     {"deflate_insert", insert_case, {"positions", 1, INSERT_MIN, CHECK_EVERY, 4600, 0},
      SIGNATURE(deflate_insert_fn, void, deflate_entry *, uint32_t, const uint8_t *, uint32_t), 0},
 };
-
 static const struct check_kernel deflate_tests[] = {
     {"deflate_expand", expand_case, {"quarters of symbols without a code", 0, 0, 3, 3, 0},
      SIGNATURE(deflate_expand_fn, void, const struct isal_hufftables *, struct deflate_codes *), 0},
