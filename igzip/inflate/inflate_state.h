@@ -61,7 +61,7 @@ struct inflater {
         int16_t wrapper_bytes; /* bytes collected in `wrapper` */
     };
     uint32_t window_end;       /* bytes in `window` */
-    uint32_t window_delivered; /* bytes of those that the caller has got already */
+    uint32_t window_delivered; /* bytes at its start that have been delivered */
     union {
         uint8_t wrapper[ISAL_DEF_MAX_HDR_SIZE]; /* part of a gzip or zlib header or trailer */
         uint8_t
