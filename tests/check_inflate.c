@@ -268,7 +268,8 @@ static void inflate_case(struct check *c, size_t len)
     block.end.out = out + (block.end.out - block.expected);
     check_record(c, "room", room);
     check_record(c, "history", history);
-    check_describe(c, "ends with %d after %td bytes", (int) block.end.match_share, block.end.in - in);
+    check_describe(c, "ends with %d after %td bytes", (int) block.end.match_share,
+                   block.end.in - in);
     check_settle(c, settle, NULL);
     check_run(c, ARG(&block.run));
 }
