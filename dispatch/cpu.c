@@ -6,6 +6,8 @@
 
 #include "cpu.h"
 
+#include "cpu_traits.h"
+
 #include <stdatomic.h>
 #include <stddef.h>
 #include <string.h>
@@ -98,7 +100,7 @@ uint64_t isalk_cpu_features(void)
     uint64_t known = atomic_load_explicit(&cache, memory_order_relaxed);
 
     if (!known) {
-        known = isalk_cpu_decode(&machine) + 1;
+        known = (isalk_cpu_decode(&machine) | isalk_cpu_traits(&machine, isalk_cpu_models)) + 1;
         atomic_store_explicit(&cache, known, memory_order_relaxed);
     }
     return known - 1;
@@ -113,7 +115,16 @@ uint64_t isalk_cpu_features(void)
 
 #endif
 
+static const char trait_names[][20] = {
+#define X(id, name) name,
+    CPU_TRAITS(X)
+#undef X
+};
+
 const char *isalk_cpu_feature_name(unsigned index)
 {
-    return index < CPU_FEATURE_COUNT ? features[index].name : NULL;
+    if (index >= CPU_BIT_COUNT)
+        return NULL;
+    return index < CPU_FEATURE_COUNT ? features[index].name
+                                     : trait_names[index - CPU_FEATURE_COUNT];
 }

@@ -65,10 +65,10 @@ ISALK_HIDDEN_BEGIN
 /* Features that both CPU and operating system provide. */
 uint64_t isalk_cpu_decode(const struct cpuid_source *source);
 
-/* The same for this machine, read once per process. */
+/* The same for this machine, with its traits (cpu_traits.h); read once per process. */
 uint64_t isalk_cpu_features(void);
 
-/* Name of feature number index, or NULL. */
+/* Name of feature or, after those, trait number index; NULL past the last. */
 const char *isalk_cpu_feature_name(unsigned index);
 
 ISALK_HIDDEN_END

@@ -38,7 +38,7 @@ const struct kernel *isalk_kernel_named(const struct family *const *families, co
  * own slots alone. */
 const struct variant *isalk_variant_in_force(const struct kernel *k)
 {
-    const struct variant *chosen = isalk_choose(k, isalk_cpu_features(), isalk_cap());
+    const struct variant *chosen = isalk_choose_here(k);
     kernel_fn fn = k->slot ? atomic_load_explicit(k->slot, memory_order_relaxed) : chosen->fn;
 
     /* Two rows may have one function. */
@@ -75,7 +75,7 @@ const char *isalk_variant_name(const struct kernel *k, size_t index, int *usable
 
 const char *isalk_cpu_feature_at(size_t index, int *present)
 {
-    if (!ISALK_X86 || index >= CPU_FEATURE_COUNT)
+    if (!ISALK_X86 || index >= CPU_BIT_COUNT)
         return NULL;
     if (present)
         *present = (int) (isalk_cpu_features() >> index & 1);

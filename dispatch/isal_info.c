@@ -12,6 +12,7 @@
 #include "isa-l/isal_api.h"
 #include "isa-l_crypto/isal_crypto_api.h"
 
+#include "cpu_traits.h"
 #include "tiers.h"
 
 #if defined(__x86_64__) || defined(__i386__)
@@ -35,7 +36,8 @@ static const char usage[] =
     "  -h, --help         this text\n"
     "  -V, --version      the versions of the libraries in use\n"
     "\n"
-    "The environment variable ISAL_ISA caps the tier: ";
+    "The environment variable ISAL_ISA caps the tier and, after commas, takes CPU features away\n"
+    "(avx2,-sha) and sets traits (+ec_4_rows). Tiers: ";
 
 /* The two libraries, whose kernels are listed as one. */
 static const struct library {
@@ -276,13 +278,25 @@ static void print_variants(const char *kernel)
     }
 }
 
-static void print_features(const char *title, int wanted)
+/* The library lists traits after the features. */
+static int is_trait(const char *name)
+{
+#define X(id, trait)          \
+    if (!strcmp(name, trait)) \
+        return 1;
+    CPU_TRAITS(X)
+#undef X
+    return 0;
+}
+
+/* The features, or traits, that the CPU has, or lacks. */
+static void print_features(const char *title, int traits, int wanted)
 {
     const char *name;
     int present, any = 0, column = printf("%-10s", title);
 
     for (size_t i = 0; (name = isal_list_cpu_features(i, &present)) != NULL; i++) {
-        if (present != wanted)
+        if (present != wanted || is_trait(name) != traits)
             continue;
         any = 1;
         if (column + 1 + (int) strlen(name) > 80)
@@ -306,8 +320,9 @@ static int print_text(const char *kernel, const char *cap)
     if (cpu[0])
         printf("%-10s %s\n", "CPU", cpu);
     if (isal_list_cpu_features(0, NULL)) {
-        print_features("Present", 1);
-        print_features("Absent", 0);
+        print_features("Present", 0, 1);
+        print_features("Absent", 0, 0);
+        print_features("Traits", 1, 1);
     }
     printf("%-10s %s\n", "Tier", tier_in_use());
     printf("%-10s %s%s\n\n", "Cap", cap ? cap : "none", cap ? " (ISAL_ISA)" : "");
@@ -364,7 +379,7 @@ static void print_json(const char *kernel, const char *cap)
     json_string(isal_crypto_get_version_str());
     printf(",\n  \"cpu\": ");
     json_string(cpu[0] ? cpu : NULL);
-    printf(",\n  \"features\": {");
+    printf(",\n  \"features\": {"); /* and traits */
     for (size_t i = 0; (name = isal_list_cpu_features(i, &present)) != NULL; i++) {
         printf("%s\n    ", i ? "," : "");
         json_string(name);
@@ -425,7 +440,7 @@ int main(int argc, char **argv)
     }
     if (cap && set_isa_limit(cap) != 0) {
         if (cap[0]) {
-            fprintf(stderr, "isal-info: ISAL_ISA=%s is ignored: no such tier; the tiers are ", cap);
+            fprintf(stderr, "isal-info: ISAL_ISA=%s is ignored: wrong value; the tiers are ", cap);
             print_tiers(stderr);
         }
         cap = NULL;

@@ -21,6 +21,7 @@
 #include <stdint.h>
 
 #include "cpu.h"
+#include "cpu_traits.h"
 #include "tiers.h"
 
 enum tier {
@@ -87,6 +88,9 @@ static inline void isalk_set_slot(const struct kernel *kernel, const struct vari
  * and avoids none of the features. */
 const struct variant *isalk_choose(const struct kernel *kernel, uint64_t features, enum tier cap);
 
+/* The same for this machine and the limit in force. */
+const struct variant *isalk_choose_here(const struct kernel *kernel);
+
 /* Sets every slot of a family for this machine and the cap in force. */
 void isalk_choose_family(const struct family *family);
 
@@ -94,13 +98,24 @@ void isalk_choose_family(const struct family *family);
 int isalk_tier_from_name(const char *name);
 const char *isalk_tier_name(enum tier tier);
 
-/* The cap that an ISAL_ISA of this value means: the highest tier if it is NULL or unknown. */
-enum tier isalk_cap_from_environment(const char *value);
+/* What ISAL_ISA and isal_set_isa_limit() take: "TIER[,+TRAIT|-TRAIT|-FEATURE]...", the tier optional
+ * before a sign. */
+struct isa_limit {
+    enum tier cap;
+    uint64_t added, removed; /* features and traits */
+};
 
-/* The cap in force: ISAL_ISA's until isalk_set_cap() changes it (NULL: back to ISAL_ISA's). The
- * setter returns -1 for an unknown tier; slots follow with isalk_choose_family(). */
+/* -1, with *limit unchanged, if the value is wrong. */
+int isalk_parse_limit(const char *value, struct isa_limit *limit);
+
+/* The cap in force: ISAL_ISA's until isalk_set_cap() sets another limit (NULL: back to ISAL_ISA's).
+ * The setter returns -1 for a wrong value; slots follow with isalk_choose_family(). */
 enum tier isalk_cap(void);
 int isalk_set_cap(const char *isa);
+
+/* The features and traits of this machine, as the limit in force changes them; 0 before the first
+ * choice. */
+extern _Atomic(uint64_t) isalk_features_in_force;
 
 /* Every family of libisal, of libisal_crypto, and of both (tests and benchmarks only). NULL ends the
  * lists. */

@@ -20,6 +20,14 @@ ISALK_INLINE int row_of_ones(const uint8_t *tbls, size_t k)
     return 1;
 }
 
+/* Most rows a pass of this tier on this CPU. */
+ISALK_INLINE int max_rows(const struct gf_rows *g)
+{
+    uint64_t features = atomic_load_explicit(&isalk_features_in_force, memory_order_relaxed);
+
+    return features & CPU_EC_4_ROWS ? g->max_rows_trait : g->max_rows;
+}
+
 /* One group of n rows. */
 ISALK_INLINE void encode_group(const struct gf_rows *g, size_t pos, size_t end, size_t k, int n,
                                const uint8_t *tbls, uint8_t *const *data, uint8_t *const *coding)
@@ -31,7 +39,7 @@ ISALK_INLINE void encode_group(const struct gf_rows *g, size_t pos, size_t end, 
 static void encode_groups(const struct gf_rows *g, size_t end, size_t k, unsigned rows,
                           const uint8_t *tbls, uint8_t *const *data, uint8_t *const *coding)
 {
-    unsigned groups = (rows + (unsigned) GF_MAX_ROWS - 1) / (unsigned) GF_MAX_ROWS;
+    unsigned max = (unsigned) max_rows(g), groups = (rows + max - 1) / max;
     size_t tile;
 
     if (!k) {
@@ -60,7 +68,7 @@ ISALK_INLINE void encode(const struct gf_rows *g, int len, int k, int rows, cons
 
     if (len <= 0 || rows <= 0)
         return;
-    if (sources && rows <= GF_MAX_ROWS)
+    if (sources && (rows <= GF_MAX_ROWS_EC_4_ROWS || rows <= max_rows(g)))
         encode_group(g, 0, end, sources, rows, tbls, data, coding);
     else
         encode_groups(g, end, sources, (unsigned) rows, tbls, data, coding);
@@ -70,13 +78,15 @@ ISALK_INLINE void update(const struct gf_rows *g, int len, int k, int rows, int 
                          const uint8_t *tbls, const uint8_t *data, uint8_t *const *coding)
 {
     size_t end = (size_t) len, sources = (size_t) k;
+    int max;
 
     if (len <= 0 || k <= 0 || vec_i < 0 || rows <= 0)
         return;
     tbls += 32 * (size_t) vec_i;
+    max = rows <= GF_MAX_ROWS_EC_4_ROWS ? rows : max_rows(g);
     while (rows > 0) {
         /* the last two groups have equal size: a small group is less efficient */
-        int n = rows <= GF_MAX_ROWS ? rows : rows < 2 * GF_MAX_ROWS ? (rows + 1) / 2 : GF_MAX_ROWS;
+        int n = rows <= max ? rows : rows < 2 * max ? (rows + 1) / 2 : max;
         g->mad[n](0, end, sources, tbls, data, coding);
         tbls += 32 * sources * (size_t) n;
         coding += n;
@@ -94,6 +104,8 @@ ISALK_INLINE void update(const struct gf_rows *g, int len, int k, int rows, int 
         {0, EC_ROWS(DOT_ONES, tier)},           \
         {0, EC_ROWS(MAD, tier)},                \
         isalk_gf_mul_##tier,                    \
+        GF_MAX_ROWS,                            \
+        GF_MAX_ROWS_EC_4_ROWS,                  \
     };
 
 /* The five kernels of a tier. */

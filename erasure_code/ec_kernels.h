@@ -40,13 +40,16 @@ KERNEL_SLOT_TYPE(gf_eliminate_fn);
 /* More rows go in groups: beyond three the shuffle port bounds a group, so a larger one gains
  * nothing. */
 #define GF_MAX_ROWS 6
+#define GF_MAX_ROWS_EC_4_ROWS 4
 
 /* The building blocks of one tier, by number of rows (index 0 unused). */
 struct gf_rows {
     gf_dot_fn *dot[GF_MAX_ROWS + 1];
     gf_dot_fn *dot_ones[GF_MAX_ROWS + 1]; /* for a first row whose coefficients are all 1 */
     gf_mad_fn *mad[GF_MAX_ROWS + 1];
-    gf_mad_fn *mul; /* one row, dst = c * src */
+    gf_mad_fn *mul;     /* one row, dst = c * src */
+    int max_rows;       /* most rows a pass */
+    int max_rows_trait; /* the same on CPUs with the trait EC_4_ROWS */
 };
 
 /* X(tier) for each tier that has assembly. */

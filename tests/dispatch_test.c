@@ -248,13 +248,129 @@ static void test_tables(void)
         }
     }
     for (int i = 0; i < TIER_COUNT; i++) {
+        struct isa_limit limit;
         EXPECT(same(isalk_tier_name((enum tier) i), tiers[i].name), "tier %d is called %s", i,
                isalk_tier_name((enum tier) i));
         EXPECT(isalk_tier_from_name(tiers[i].name) == i, "tier %s is not number %d", tiers[i].name,
                i);
-        EXPECT(isalk_cap_from_environment(tiers[i].name) == (enum tier) i, "ISAL_ISA=%s",
-               tiers[i].name);
+        EXPECT(!isalk_parse_limit(tiers[i].name, &limit) && limit.cap == (enum tier) i &&
+                   !limit.added && !limit.removed,
+               "ISAL_ISA=%s", tiers[i].name);
     }
+}
+
+/* ---- Traits ---- */
+
+static struct {
+    const char *vendor;
+    uint32_t signature; /* eax of leaf 1 */
+} model_now;
+
+static void invented_model(uint32_t leaf, uint32_t subleaf, uint32_t regs[4])
+{
+    (void) subleaf;
+    memset(regs, 0, 4 * sizeof(regs[0]));
+    if (leaf == 1)
+        regs[0] = model_now.signature;
+    if (leaf > 0)
+        return;
+    regs[0] = model_now.signature ? 1 : 0;
+    memcpy(&regs[1], model_now.vendor, 4);
+    memcpy(&regs[3], model_now.vendor + 4, 4);
+    memcpy(&regs[2], model_now.vendor + 8, 4);
+}
+
+static void test_traits(void)
+{
+    static const struct cpu_model models[] = {
+        {"GenuineIntel", 6, 0x8f, 0x8f, CPU_EC_4_ROWS},
+        {"AuthenticAMD", 0x19, 0x10, 0x1f, CPU_EC_4_ROWS},
+        {"", 0, 0, 0, 0},
+    };
+    static const struct {
+        const char *vendor;
+        uint32_t signature;
+        uint64_t traits;
+    } tests[] = {
+        {"GenuineIntel", 0x000806f8, CPU_EC_4_ROWS},
+        {"GenuineIntel", 0x00050654, 0},
+        {"AuthenticAMD", 0x00a10f11, CPU_EC_4_ROWS},
+        {"AuthenticAMD", 0x00a00f11, 0},
+        {"AuthenticAMD", 0x000806f8, 0},
+        {"HygonGenuine", 0x00a10f11, 0},
+        {"GenuineIntel", 0x00000680, 0},
+        {"GenuineIntel", 0, 0},
+    };
+    static const struct cpuid_source source = {invented_model, NULL};
+
+    for (size_t i = 0; i < ARRAY_SIZE(tests); i++) {
+        model_now.vendor = tests[i].vendor;
+        model_now.signature = tests[i].signature;
+        EXPECT(isalk_cpu_traits(&source, models) == tests[i].traits, "%s %#x", tests[i].vendor,
+               (unsigned) tests[i].signature);
+        EXPECT(!(isalk_cpu_traits(&source, isalk_cpu_models) & ~CPU_TRAIT_MASK),
+               "a model has a trait that is a feature");
+    }
+}
+
+/* A row that needs and one that avoids a trait. */
+static void test_trait_rows(void)
+{
+    static const struct variant rows[] = {
+        {"base", T_BASE, 0, 0, NULL},
+        {"sse", T_SSE, CPU_SSE41 | CPU_EC_4_ROWS, 0, NULL},
+        {"avx", T_AVX, CPU_AVX, CPU_EC_4_ROWS, NULL},
+    };
+    static const struct kernel kernel = {"invented", NULL, rows, ARRAY_SIZE(rows)};
+
+    EXPECT(isalk_choose(&kernel, CPU_SSE41 | CPU_AVX, T_AVX) == &rows[2], "avx without the trait");
+    EXPECT(isalk_choose(&kernel, CPU_SSE41 | CPU_AVX | CPU_EC_4_ROWS, T_AVX) == &rows[1],
+           "sse with the trait");
+}
+
+/* The limits of ISAL_ISA beside tiers, and erasure coding with another number of rows a pass. */
+static void test_limits(void)
+{
+    static const char *const wrong[] = {"",         "+",         "+sha",      "avx2,",    ",avx2",
+                                        "avx2-sha", "-sha,avx2", "+no_trait", "avx2,sse", "-"};
+    struct isa_limit limit;
+    unsigned char tables[32 * 3 * 6], data[3][200], want[6][200], got[6][200], *in[3], *out[6];
+
+    EXPECT(!isalk_parse_limit("avx2,-sha,+ec_4_rows", &limit) && limit.cap == T_AVX2 &&
+               limit.removed == CPU_SHA && limit.added == CPU_EC_4_ROWS,
+           "a tier, a feature and a trait");
+    EXPECT(!isalk_parse_limit("-ec_4_rows", &limit) && limit.cap == TIER_COUNT - 1 &&
+               limit.removed == CPU_EC_4_ROWS && !limit.added,
+           "no tier");
+    for (size_t i = 0; i < ARRAY_SIZE(wrong); i++)
+        EXPECT(isalk_parse_limit(wrong[i], &limit) == -1, "'%s'", wrong[i]);
+
+    for (size_t i = 0; i < sizeof(tables); i++)
+        tables[i] = 0;
+    for (unsigned i = 0; i < 18; i++)
+        gf_vect_mul_init((unsigned char) (3 * i + 2), tables + 32 * i);
+    for (unsigned i = 0; i < 3; i++) {
+        in[i] = data[i];
+        for (unsigned j = 0; j < sizeof(data[i]); j++)
+            data[i][j] = (unsigned char) (i * 77 + j * 13);
+    }
+    for (unsigned i = 0; i < 6; i++)
+        out[i] = want[i];
+    ec_encode_data(sizeof(data[0]), 3, 6, tables, in, out);
+    for (unsigned i = 0; i < 6; i++)
+        out[i] = got[i];
+    EXPECT(!isal_set_isa_limit("+ec_4_rows"), "the trait is refused");
+    ec_encode_data(sizeof(data[0]), 3, 6, tables, in, out);
+    EXPECT(!memcmp(want, got, sizeof(want)), "passes of 4 rows");
+    memset(got, 0, sizeof(got));
+    for (int i = 0; i < 3; i++)
+        ec_encode_data_update(sizeof(data[0]), 3, 6, i, tables, in[i], out);
+    EXPECT(!memcmp(want, got, sizeof(want)), "updates of 4 rows");
+    EXPECT(!isal_crypto_set_isa_limit("-sha") &&
+               !strstr(isal_crypto_get_kernel("sha1_many"), "_sha"),
+           "-sha");
+    isal_set_isa_limit(NULL);
+    isal_crypto_set_isa_limit(NULL);
 }
 
 /* ---- The cap and the introspection functions, on this CPU ---- */
@@ -349,7 +465,7 @@ static void test_api(void)
             strcat(features, " ");
         }
     }
-    EXPECT(count == (ISALK_X86 ? CPU_FEATURE_COUNT : 0), "%zu features", count);
+    EXPECT(count == (ISALK_X86 ? CPU_BIT_COUNT : 0), "%zu features", count);
 #if ISALK_X86
     __builtin_cpu_init();
 #define SAME_AS_COMPILER(name)                                       \
@@ -389,8 +505,14 @@ static void test_api(void)
         expect_state(features, tier < 0 ? TIER_COUNT - 1 : (size_t) tier);
     }
     EXPECT(!unsetenv("ISAL_ISA") && !limit_both(NULL), "cannot go back to no cap");
+    EXPECT(isalk_cap() == TIER_COUNT - 1, "no ISAL_ISA is a cap");
+}
 
-    EXPECT(isalk_cap_from_environment(NULL) == TIER_COUNT - 1, "no ISAL_ISA is a cap");
+/* Questions about what there is not, and versions. */
+static void test_edges(void)
+{
+    int present;
+
     EXPECT(!isal_get_kernel(NULL), "isal_get_kernel(NULL)");
     EXPECT(!isal_get_kernel(""), "isal_get_kernel of an empty name");
     EXPECT(!isal_get_kernel("ec_encode_dat"), "isal_get_kernel takes a prefix");
@@ -401,7 +523,7 @@ static void test_api(void)
     EXPECT(same(isal_list_variants("ec_encode_data", 0, NULL), "base"), "the first variant");
     EXPECT(!isal_list_kernels((size_t) -1), "the last kernel of all");
     EXPECT(!isal_list_cpu_features((size_t) -1, NULL), "the last feature of all");
-    EXPECT(!isalk_cpu_feature_name(CPU_FEATURE_COUNT), "a feature past the last");
+    EXPECT(!isalk_cpu_feature_name(CPU_BIT_COUNT), "a feature past the last");
     EXPECT(isal_get_version() == ISAL_VERSION, "version %x", isal_get_version());
     EXPECT(same(isal_get_version_str(), ISAL_VERSION_STR), "version %s", isal_get_version_str());
     EXPECT(isal_crypto_get_version() == ISAL_CRYPTO_VERSION, "version %x",
@@ -576,7 +698,11 @@ int main(int argc, char **argv)
     test_start(argc, argv);
     TEST(test_tables);
     TEST(test_invented_cpus);
+    TEST(test_traits);
+    TEST(test_trait_rows);
+    TEST(test_limits);
     TEST(test_api);
+    TEST(test_edges);
     TEST(test_set_user_id);
     TEST(test_concurrency);
     printf("tier of this CPU: %s\n", isal_get_isa());

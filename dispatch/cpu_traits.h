@@ -1,0 +1,52 @@
+/* Traits: what CPUs with the same features do best in different ways.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * A trait is a bit of the features word: a row of a kernel table may need or avoid it, and a family
+ * may read it. Only cpu_traits.c asks for a vendor. Unknown CPUs have no trait. */
+
+#ifndef ISALK_CPU_TRAITS_H
+#define ISALK_CPU_TRAITS_H
+
+#include "cpu.h"
+
+/* X(id, name in ISAL_ISA and isal-info): names have at most 19 characters.
+ *
+ * EC_4_ROWS: erasure coding is fastest with at most 4 rows of parity a pass over the sources. */
+#define CPU_TRAITS(X) X(EC_4_ROWS, "ec_4_rows")
+
+enum cpu_trait_bit {
+    CPU_BIT_LAST_FEATURE = CPU_FEATURE_COUNT - 1,
+#define X(id, name) CPU_BIT_##id,
+    CPU_TRAITS(X)
+#undef X
+        CPU_BIT_COUNT
+};
+_Static_assert(CPU_BIT_COUNT < 64, "one word holds features and traits");
+
+__extension__ enum cpu_trait {
+#define X(id, name) CPU_##id = UINT64_C(1) << CPU_BIT_##id,
+    CPU_TRAITS(X)
+#undef X
+};
+
+/* Every trait. */
+#define CPU_TRAIT_MASK ((UINT64_C(1) << CPU_BIT_COUNT) - (UINT64_C(1) << CPU_FEATURE_COUNT))
+
+/* The traits of a range of models. family includes the extended family, models the extended model. */
+struct cpu_model {
+    char vendor[13]; /* as CPUID spells it; empty after the last row */
+    uint16_t family, first_model, last_model;
+    uint64_t traits;
+};
+
+ISALK_HIDDEN_BEGIN
+
+/* The measured CPUs. */
+extern const struct cpu_model isalk_cpu_models[];
+
+/* The traits of the CPU that source describes: those of the first row of models that fits, or 0. */
+uint64_t isalk_cpu_traits(const struct cpuid_source *source, const struct cpu_model *models);
+
+ISALK_HIDDEN_END
+
+#endif
