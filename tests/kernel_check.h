@@ -47,8 +47,6 @@ struct secrets {
     size_t used, room, mask; /* windows in the list; its size; size of the table - 1 */
 };
 
-#define ROW_NAME(v) isalk_tier_name((v)->tier)
-
 struct row_result {
     unsigned long cases, failures;
 };

@@ -6,6 +6,7 @@
 #include "isa-l/isal_api.h"
 #include "isa-l_crypto/isal_crypto_api.h"
 
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 

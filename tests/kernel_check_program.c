@@ -138,18 +138,18 @@ static void print_row(const struct check *c, unsigned row)
     const struct variant *v = &c->kernel->variants[row];
     const struct row_result *r = &c->rows[row];
 
-    if (v->needs & ~isalk_cpu_features()) {
-        printf("SKIP %s %s: this CPU lacks", c->kernel->name, ROW_NAME(v));
+    if (!isalk_variant_fits(v, isalk_cpu_features())) {
+        printf("SKIP %s %s: this CPU lacks", c->kernel->name, v->name);
         print_features(v->needs & ~isalk_cpu_features());
         program.skipped++;
     } else if (!check_row_runs(c, row)) {
         return;
     } else if (r->failures) {
-        printf("FAIL %s %s: %lu failures in %lu cases\n", c->kernel->name, ROW_NAME(v), r->failures,
+        printf("FAIL %s %s: %lu failures in %lu cases\n", c->kernel->name, v->name, r->failures,
                r->cases);
         program.failed++;
     } else if (!r->cases) {
-        printf("FAIL %s %s: no case ran\n", c->kernel->name, ROW_NAME(v));
+        printf("FAIL %s %s: no case ran\n", c->kernel->name, v->name);
         program.failed++;
     } else {
         program.passed++;
@@ -209,7 +209,7 @@ static void check_kernel(struct check *c)
     if (!c->bench && !check_slot(c))
         program.failed++;
     for (unsigned row = 0; row < c->kernel->count; row++)
-        if (row == 0 || !c->only_row || !strcmp(c->only_row, ROW_NAME(&c->kernel->variants[row])))
+        if (row == 0 || !c->only_row || !strcmp(c->only_row, c->kernel->variants[row].name))
             print_row(c, row);
 }
 
@@ -259,8 +259,10 @@ static void list_kernels(void)
             const struct kernel *k = &program.tables[f]->kernels[i];
             printf("%-14s %-24s", program.tables[f]->name, k->name);
             for (unsigned n = 0; n < k->count; n++)
-                printf(" %s%s", ROW_NAME(&k->variants[n]),
-                       k->variants[n].needs & ~isalk_cpu_features() ? "(not on this CPU)" : "");
+                printf(" %s%s", k->variants[n].name,
+                       isalk_variant_fits(&k->variants[n], isalk_cpu_features())
+                           ? ""
+                           : "(not on this CPU)");
             printf("\n");
         }
 }
@@ -290,7 +292,7 @@ static int in_tables(const char *kernel, const char *row)
     for (size_t i = 0; (k = kernel_at(i)) != NULL; i++)
         for (unsigned n = 0; n < k->count; n++)
             if ((!kernel || !strcmp(k->name, kernel)) &&
-                (!row || !strcmp(ROW_NAME(&k->variants[n]), row)))
+                (!row || !strcmp(k->variants[n].name, row)))
                 return 1;
     return 0;
 }

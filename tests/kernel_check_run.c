@@ -60,8 +60,8 @@ int check_row_runs(const struct check *c, unsigned row)
 {
     const struct variant *v = &c->kernel->variants[row];
 
-    return !(v->needs & ~isalk_cpu_features()) &&
-           (row == 0 || !c->only_row || !strcmp(c->only_row, ROW_NAME(v)));
+    return isalk_variant_fits(v, isalk_cpu_features()) &&
+           (row == 0 || !c->only_row || !strcmp(c->only_row, v->name));
 }
 
 /* ---- Reports ---- */
@@ -80,7 +80,7 @@ static void print_case(const struct check *c)
 
 void check_fail(struct check *c, unsigned row, const char *format, ...)
 {
-    const char *name = ROW_NAME(&c->kernel->variants[row]);
+    const char *name = c->kernel->variants[row].name;
     va_list list;
 
     if (c->rows[row].failures++ >= MAX_REPORTS)
@@ -186,7 +186,7 @@ static void print_time(const struct check *c, unsigned row, struct call *call)
         start = (seconds() - start) / 50 * 1e9;
         best = start < best ? start : best;
     }
-    printf("  %-24s %-10s %12.1f ns  ", c->kernel->name, ROW_NAME(&c->kernel->variants[row]), best);
+    printf("  %-24s %-10s %12.1f ns  ", c->kernel->name, c->kernel->variants[row].name, best);
     print_case(c);
     printf("\n");
 }
