@@ -6,10 +6,11 @@
  * absorb up to two blocks, so that a short message is a single run.
  *
  * A manager collects live messages. When it has one for each lane of the kernel, or must make
- * progress, it hashes all of them for as many blocks as the shortest run has left. Messages whose
- * run ended start their next one, until at least one message is finished. Finished contexts are
- * returned before anything more is hashed, so that every pass has full lanes. The kernel chooses
- * its width by the number of messages, so that few messages do not pay for empty lanes.
+ * progress, it makes a pass: it hashes all of them for the blocks left in the shortest run.
+ * Messages whose run ended start their next one, until at least one message is finished. Finished
+ * contexts are returned before anything more is hashed, so that every pass has full lanes. The
+ * kernel chooses its width by the number of messages, so that few messages do not pay for empty
+ * lanes.
  *
  * Contexts return with the fewest blocks left first, because a pass advances all messages alike.
  * Contexts with equally many blocks return in the order of submission, in which the messages are
