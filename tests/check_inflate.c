@@ -1,9 +1,9 @@
 /* Kernel check of decompression.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Blocks of random bits: as most codes are complete, they decode to something. Where the kernel
- * ends is its own choice; decoded on from there one symbol at a time, all must end alike, and as
- * decoding does that never calls the kernel. */
+ * The input is random bits: most codes are complete, so most bits decode to something. A kernel
+ * may stop early. The portable decoder then decodes the rest symbol by symbol, and the result
+ * must equal that of the portable decoder alone. */
 
 #include "check.h"
 
@@ -25,8 +25,9 @@ static struct block {
     uint8_t expected[CHECK_BYTES];
 } block;
 
-/* A complete code of `used` of n symbols: a random leaf of a tree is split until there are enough.
- * `deep` of 100 times it is the one split last. */
+/* A complete code of `used` of n symbols: leaves of a tree are split until there are enough.
+ * `deep` percent of the splits are of the leaf split last, which makes long codes; the others
+ * are random. */
 static void random_code(struct check *c, uint8_t *lengths, unsigned n, unsigned used, unsigned deep)
 {
     uint8_t leaves[DEFLATE_FIXED_LITLENS];
@@ -48,8 +49,8 @@ static void random_code(struct check *c, uint8_t *lengths, unsigned n, unsigned 
     }
 }
 
-/* Codes of 13 to 15 bits for 256 symbols, for which there is no room behind the longest index: in its
- * subtables an entry stands for half a symbol. */
+/* Codes of 13 to 15 bits for 256 symbols. They exceed the longest index by so many bits that
+ * there is no room for a subtable entry per code. */
 static void long_code(uint8_t *lengths)
 {
     static const uint8_t longest[4] = {13, 14, 15, 15};
@@ -61,7 +62,8 @@ static void long_code(uint8_t *lengths)
         lengths[6 + i] = longest[i % 4];
 }
 
-/* The tables of block.tables.litlen_bits bits, or fewer, and block.allowed. */
+/* Builds the tables for these code lengths, with an index of at most block.tables.litlen_bits
+ * bits. */
 static void make_tables_of(struct check *c, const uint8_t *litlens, size_t litlen_count,
                            const uint8_t *distances, size_t distance_count)
 {
@@ -79,7 +81,7 @@ static void make_tables_of(struct check *c, const uint8_t *litlens, size_t litle
     isalk_inflate_second_table(block.second, &block.litlen_code);
 }
 
-/* Tables of codes of all kinds; the fixed one, and of distances also none and a single one. */
+/* Tables of random codes or of the fixed code; sometimes with one distance code or none. */
 static void make_tables(struct check *c)
 {
     uint8_t lengths[DEFLATE_LITLEN_SYMBOLS], distances[DEFLATE_DISTANCE_SYMBOLS];
@@ -101,7 +103,7 @@ static void make_tables(struct check *c)
                 check_random(c, 2) ? check_random(c, 100) : 0);
     if (check_random(c, 16) == 0)
         long_code(lengths);
-    else if (check_random(c, 4) == 0) /* fewer ends of the block */
+    else if (check_random(c, 4) == 0) /* a longer, rarer end of block */
         for (unsigned i = 0; i < sizeof lengths; i++)
             if (lengths[i] > lengths[DEFLATE_END_OF_BLOCK]) {
                 uint8_t longer = lengths[i];
@@ -112,18 +114,18 @@ static void make_tables(struct check *c)
         memset(distances, 0, n);
         distances[check_random(c, n)] = (uint8_t) check_random(c, 2);
     } else {
-        if (check_random(c, 3)) /* distances that the window has */
+        if (check_random(c, 3)) /* short distances, which the history reaches */
             n = 2 + check_random(c, 16);
         random_code(c, distances, n, 2 + check_random(c, n - 1), check_random(c, 90));
     }
     if (check_random(c, 8) == 0)
         block.allowed = check_random(c, n);
     make_tables_of(c, lengths, sizeof lengths, distances, n);
-    if (check_random(c, 2)) /* either loop, whichever the code asks for */
+    if (check_random(c, 2)) /* selects the kernel's loop at random */
         block.tables.match_share = check_random(c, 2) * 0x8000;
 }
 
-/* ---- The most bits that entries and matches can take ---- */
+/* ---- Entries and matches of the most bits ---- */
 
 static void put(uint8_t *in, size_t *at, uint32_t value, unsigned bits)
 {
@@ -145,9 +147,9 @@ static void put_symbol(uint8_t *in, size_t *at, const struct inflate_code *code,
             }
 }
 
-/* Entries of 12 bits, one after the other, and matches whose distances take 23 bits. A buffer of 64
- * bits has not all of the next index left after two such entries and another with a match, and not
- * all of the match after three; after two it lacks 3 bits of the longest match. */
+/* Entries of 12 bits in sequence, and matches with distances of 23 bits. A buffer of 64 bits
+ * holds two such entries and all but 3 bits of the longest match. After three entries it lacks
+ * more of a match; after two and a match it lacks part of the next index. */
 static void make_longest(struct check *c, uint8_t *in, size_t len)
 {
     enum { GROUP_BITS = 5 * LITLEN_BITS + 48, PACKED = 264, LONG = 284, FAR = 18 };
@@ -187,7 +189,7 @@ static void make_longest(struct check *c, uint8_t *in, size_t len)
 
 /* ---- Cases ---- */
 
-/* Decodes on by the definition, and gives back the whole bytes in the bit buffer. */
+/* Decodes the rest symbol by symbol, and returns the whole bytes of the bit buffer to the input. */
 static void finish(struct inflate_run *r, int at_end)
 {
     size_t unread;
@@ -212,7 +214,7 @@ static const char *settle(void *arg, uint64_t result)
         return "ends outside the buffers";
     if (r.bits >> r.bit_count)
         return "leaves bits above count";
-    r.stop = r.out_end; /* when it sees it has passed its stop is the kernel's choice, too */
+    r.stop = r.out_end; /* a kernel may pass its stop before it returns */
     finish(&r, (int) result);
     size = (size_t) (r.out - block.out);
     memset(r.out, 0, block.room - size);
@@ -268,7 +270,8 @@ static void inflate_case(struct check *c, size_t len)
     block.end.out = out + (block.end.out - block.expected);
     check_record(c, "room", room);
     check_record(c, "history", history);
-    check_describe(c, "ends with %d after %td bytes", (int) block.end.match_share, block.end.in - in);
+    check_describe(c, "ends with %d after %td bytes", (int) block.end.match_share,
+                   block.end.in - in);
     check_settle(c, settle, NULL);
     check_run(c, ARG(&block.run));
 }
@@ -278,7 +281,7 @@ static void inflate_case(struct check *c, size_t len)
 static uint8_t plain[20000], compressed[30000];
 static struct inflate_state state;
 
-/* A compressed text of which isal_inflate() decodes the middle with the kernel. */
+/* A compressed text long enough for isal_inflate() to call the kernel. */
 static void start(void)
 {
     struct isal_zstream stream;

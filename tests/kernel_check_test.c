@@ -1,7 +1,7 @@
-/* Test of the kernel check: wrong kernels, descriptors and public functions, each of which it reports.
+/* Test of the kernel check: it must report each of these wrong kernels, descriptors and calls.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Every kernel here has a correct first row, and a second one that is wrong in one way. */
+ * Each kernel has a correct first row and a second row with one fault. */
 
 #include "kernel_check.h"
 #include "test.h"
@@ -21,7 +21,7 @@ static int right(uint8_t *dst, const uint8_t *src, uint32_t len)
     return (int) len;
 }
 
-/* The same in another place. */
+/* The same at another address. */
 static int right_too(uint8_t *dst, const uint8_t *src, uint32_t len)
 {
     return right(dst, src, len);
