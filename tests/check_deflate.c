@@ -1,4 +1,4 @@
-/* Kernel check of compression.
+/* Kernel check of compression: LZ77 (match finders and the hash table) and DEFLATE.
  * SPDX-License-Identifier: BSD-3-Clause */
 
 #include "check.h"
@@ -7,7 +7,9 @@
 
 #include "isa-l/igzip_lib.h"
 
+#include "igzip/deflate/deflate_kernels.h"
 #include "igzip/huffman/huffman.h"
+#include "igzip/lz77/parser.h"
 
 /* Compressible bytes: copies of earlier bytes between runs of random ones. Copies are short or
  * long, near or far, often at the distance of the last copy. Runs are short or long, of few
@@ -49,7 +51,7 @@ static void find_in_stream(struct check *c, size_t n, size_t lookahead)
     fill_repeating(c, bytes, end);
     if (check_random(c, 2))
         limit = check_record(c, "limit", n);
-    room = limit - at + FIND_TOKENS_PAST + FIND_TOKENS_BEHIND;
+    room = limit - at + FIND_TOKENS_OVERRUN + FIND_TOKENS_CLEARED;
     memset(&f, 0, sizeof(f)); /* padding included */
     f.next = bytes + at;
     f.limit = bytes + limit;
@@ -64,9 +66,9 @@ static void find_in_stream(struct check *c, size_t n, size_t lookahead)
         f.head[i] = check_random(c, 2) ? check_random(c, (unsigned) at) : 0;
     /* Entries for the following bytes at wrong offsets, and correct ones for earlier bytes. */
     if (check_random(c, 4))
-        isalk_deflate_insert(f.head, hash_bits, bytes + at, (uint32_t) (n - at < at ? n - at : at));
+        isalk_lz77_insert(f.head, hash_bits, bytes + at, (uint32_t) (n - at < at ? n - at : at));
     if (check_random(c, 2))
-        isalk_deflate_insert(f.head, hash_bits, bytes, (uint32_t) at);
+        isalk_lz77_insert(f.head, hash_bits, bytes, (uint32_t) at);
     if (check_random(c, 2))
         f.matched = 1 + check_random(c, (unsigned) (check_random(c, 2) && at > 16 ? 16 : at));
     check_record(c, "window", f.window);
@@ -80,7 +82,7 @@ static void find_case(struct check *c, size_t n)
 
 static void find_long_case(struct check *c, size_t n)
 {
-    find_in_stream(c, n, LONG_BEHIND);
+    find_in_stream(c, n, LONG_LOOKAHEAD);
 }
 
 static void rebase_case(struct check *c, size_t hash_bits)
@@ -96,10 +98,10 @@ static void rebase_case(struct check *c, size_t hash_bits)
 static void insert_case(struct check *c, size_t n)
 {
     size_t hash_bits = check_number(c, "hash bits", 9, 14);
-    uint8_t *bytes = check_input(c, n + INSERT_BEHIND);
+    uint8_t *bytes = check_input(c, n + INSERT_LOOKAHEAD);
     deflate_entry *head = check_struct(c, NULL, sizeof(*head) << hash_bits, 1);
 
-    fill_repeating(c, bytes, n + INSERT_BEHIND);
+    fill_repeating(c, bytes, n + INSERT_LOOKAHEAD);
     for (size_t i = 0; i < (size_t) 1 << hash_bits; i++)
         head[i] = check_random(c, UINT16_MAX + 1);
     check_run(c, ARG(head), ARG(hash_bits), ARG(bytes), ARG(n));
@@ -299,17 +301,21 @@ static void update_histogram(size_t bytes)
     isal_update_histogram(text(TEXT), (int) bytes, &histogram);
 }
 
-#define CALLS(X)                                                                           \
-    X(deflate_find_greedy, isal_deflate, deflate(1, 8192))                                 \
-    X(deflate_find_greedy, isal_deflate_stateless, deflate_stateless(1))                   \
-    X(deflate_find_lazy, isal_deflate, deflate(2, 8192))                                   \
-    X(deflate_find_lazy, isal_deflate_stateless, deflate_stateless(3))                     \
-    X(deflate_find_lazy, isal_update_histogram, update_histogram(8192))                    \
-    X(deflate_find_long, isal_deflate, deflate_repeated())                                 \
-    X(deflate_rebase, isal_deflate, deflate(1, TEXT))                                      \
-    X(deflate_rebase, isal_update_histogram, update_histogram(TEXT))                       \
-    X(deflate_insert, isal_deflate_set_dict, set_dictionary())                             \
-    X(deflate_insert, isal_deflate_process_dict, process_dictionary())                     \
+#define LZ77_CALLS(X)                                                    \
+    X(deflate_find_greedy, isal_deflate, deflate(1, 8192))               \
+    X(deflate_find_greedy, isal_deflate_stateless, deflate_stateless(1)) \
+    X(deflate_find_lazy, isal_deflate, deflate(2, 8192))                 \
+    X(deflate_find_lazy, isal_deflate_stateless, deflate_stateless(3))   \
+    X(deflate_find_lazy, isal_update_histogram, update_histogram(8192))  \
+    X(deflate_find_long, isal_deflate, deflate_repeated())               \
+    X(deflate_rebase, isal_deflate, deflate(1, TEXT))                    \
+    X(deflate_rebase, isal_update_histogram, update_histogram(TEXT))     \
+    X(deflate_insert, isal_deflate_set_dict, set_dictionary())           \
+    X(deflate_insert, isal_deflate_process_dict, process_dictionary())
+LZ77_CALLS(CALL_FUNCTION)
+static const struct check_call lz77_calls[] = {LZ77_CALLS(CALL_ENTRY) CALLS_END};
+
+#define DEFLATE_CALLS(X)                                                                   \
     X(deflate_expand, isal_deflate, deflate_with_tables(isal_deflate))                     \
     X(deflate_expand, isal_deflate_stateless, deflate_with_tables(isal_deflate_stateless)) \
     X(deflate_count, isal_deflate, deflate(1, 8192))                                       \
@@ -318,24 +324,26 @@ static void update_histogram(size_t bytes)
     X(deflate_encode, isal_deflate, deflate(1, 8192))                                      \
     X(deflate_encode, isal_deflate_stateless, deflate_stateless(0))                        \
     X(deflate_encode, isal_deflate_reset_dict, reset_dictionary())
-CALLS(CALL_FUNCTION)
-static const struct check_call calls[] = {CALLS(CALL_ENTRY) CALLS_END};
+DEFLATE_CALLS(CALL_FUNCTION)
+static const struct check_call deflate_calls[] = {DEFLATE_CALLS(CALL_ENTRY) CALLS_END};
 
-/* ---- Descriptor ---- */
+/* ---- Descriptors ---- */
 
 /* clang-format off */
 #define POSITIONS {"bytes", 1, 1, CHECK_EVERY, 4600, 0}
 #define TOKENS {"tokens", 4, 0, CHECK_EVERY, 2500, 0}
 #define FIND SIGNATURE(deflate_find_fn, void, struct deflate_find *)
 
-static const struct check_kernel tests[] = {
+static const struct check_kernel lz77_tests[] = {
     {"deflate_find_greedy", find_case, POSITIONS, FIND, 0},
     {"deflate_find_lazy", find_case, POSITIONS, FIND, 0},
     {"deflate_find_long", find_long_case, POSITIONS, FIND, 0},
     {"deflate_rebase", rebase_case, {"hash bits", 0, 9, 14, 14, 0},
      SIGNATURE(deflate_rebase_fn, void, deflate_entry *, uint32_t, uint32_t), 0},
-    {"deflate_insert", insert_case, {"positions", 1, INSERT_LEAST, CHECK_EVERY, 4600, 0},
+    {"deflate_insert", insert_case, {"positions", 1, INSERT_MIN, CHECK_EVERY, 4600, 0},
      SIGNATURE(deflate_insert_fn, void, deflate_entry *, uint32_t, const uint8_t *, uint32_t), 0},
+};
+static const struct check_kernel deflate_tests[] = {
     {"deflate_expand", expand_case, {"quarters of symbols without a code", 0, 0, 3, 3, 0},
      SIGNATURE(deflate_expand_fn, void, const struct isal_hufftables *, struct deflate_codes *), 0},
     {"deflate_count", count_case, TOKENS,
@@ -345,4 +353,6 @@ static const struct check_kernel tests[] = {
      SIGNATURE(deflate_encode_fn, void, struct deflate_encode *), 0},
 };
 /* clang-format on */
-const struct check_family check_deflate = {tests, ARRAY_SIZE(tests), calls, 0};
+const struct check_family check_lz77 = {lz77_tests, ARRAY_SIZE(lz77_tests), lz77_calls, 0};
+const struct check_family check_deflate = {deflate_tests, ARRAY_SIZE(deflate_tests), deflate_calls,
+                                           0};

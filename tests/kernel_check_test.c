@@ -124,6 +124,7 @@ static void invert_case(struct check *c, size_t len)
     check_run(c, ARG(dst), ARG(src), ARG(len));
 }
 
+#if ISALK_ASM
 static void secret_case(struct check *c, size_t len)
 {
     uint8_t *dst = check_output(c, len), *src = check_input(c, len);
@@ -131,6 +132,7 @@ static void secret_case(struct check *c, size_t len)
     check_secret(c, "the input", src, len);
     check_run(c, ARG(dst), ARG(src), ARG(len));
 }
+#endif
 
 static void no_case(struct check *c, size_t len)
 {
