@@ -279,7 +279,7 @@ static void inflate_case(struct check *c, size_t len)
 static uint8_t plain[20000], compressed[30000];
 static struct inflate_state state;
 
-/* A compressed text of which isal_inflate() decodes the middle with the kernel. */
+/* A compressed text long enough for isal_inflate() to call the kernel. */
 static void start(void)
 {
     struct isal_zstream stream;
