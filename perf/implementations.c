@@ -35,7 +35,8 @@ unsigned libraries_open(const struct options *o, struct library *libs, unsigned 
     return n;
 }
 
-/* This library's function running a row of its kernel's table; NULL: the row chosen at load time. */
+/* This library's function running a row of its kernel's table; NULL: the row chosen at load
+ * time. */
 static struct perf_impl built_in(const struct perf_op *op, const struct kernel *kernel,
                                  const struct variant *row)
 {
