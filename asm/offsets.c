@@ -41,6 +41,8 @@ static void crc(void)
     MEMBER(crc_constants, table);
     CONSTANT(CRC_WIDE_VECTORS);
     CONSTANT(CRC_FOLD_16);
+    CONSTANT(CRC_DEDICATED_MIN_ISCSI);
+    CONSTANT(CRC_TAPS_COPY_MIN);
 }
 
 static void rolling_hash(void)

@@ -103,9 +103,8 @@ adler_sign32:
     vinsert x, q, t, 1
 %endmacro
 
-; Vector i of the U in a block. S: sums of bytes, in 64-bit lanes. P: sums of S, one for each vector
-; (madd) or block (dot) after the one that S gained. M: products of bytes and weights, in 32-bit
-; lanes.
+; Vector i of the U in a block. S: sums of bytes, in 64-bit lanes. P: sum of the values that S had
+; before each vector (madd) or block (dot). M: products of bytes and weights, in 32-bit lanes.
 ;
 ; dot: C chains of M, whose additions take 5 cycles. madd: M sums in 16 bits within a block.
 %macro ADLER_VECTOR 4                   ; i, W, C, kind
@@ -271,7 +270,7 @@ adler_sign32:
     %endif
 %endmacro
 
-; The registers of constants for ADLER_SUM.
+; Loads the constants of ADLER_SUM into registers.
 %macro ADLER_CONSTANTS_DOT 2            ; W, U
     %assign %%i 0
     %rep %2
@@ -311,7 +310,7 @@ adler_sign32:
     add     buf, h
 %endmacro
 
-; At the end of a block.
+; Adds what a block has in sums of its own.
 %macro ADLER_ADD_BLOCK_DOT 0
 %endmacro
 
@@ -321,7 +320,7 @@ adler_sign32:
     vaddd   M_0, M_0, m
 %endmacro
 
-; At the end of a chunk.
+; Adds the sums of a chunk to a and b.
 %macro ADLER_TOTALS_DOT 1               ; W
     vpaddd  M_0, M_0, M_1
     vpaddd  M_2, M_2, M_3
@@ -447,9 +446,9 @@ adler_sign32:
 ; first vector.
 ; Main loop for each vector, dot: load, vpsadbw (port 5 of Skylake), vpdpbusd (port 0) and 1.25
 ; additions, 1.6 cycles for 64 bytes. Measured with data in L1 on Cascade Lake: 96 GB/s. With a
-; second vpdpbusd instead of vpsadbw it is 53; with 32-byte vectors 43 and 46. madd: load, vpsadbw,
-; vpmaddubsw, three additions and a quarter of vpmaddwd and of an addition, 22 uops on three ports
-; for four vectors.
+; second vpdpbusd instead of vpsadbw: 53. With 32-byte vectors: 43, and 46 with a second vpdpbusd.
+; madd: load, vpsadbw, vpmaddubsw, three additions and a quarter of vpmaddwd and of an addition, 22
+; uops on three ports for four vectors.
 ; Source: sums of bytes, products and sums of sums are a widely used scheme for Adler-32. Weights of
 ; a whole block that fit in signed bytes, and the partial vector at the front, are new here.
 %macro ADLER32_DOT 0

@@ -18,7 +18,7 @@ FUSED_AHEAD equ 384                     ; prefetch distance in bytes
 ; dst. No alignment is required. dst may be buf.
 ;
 ; Folding uses port 5, the crc32 instruction port 1. crc32 has a latency of three cycles and a rate
-; of one a cycle, so it works on three streams. A pass of up to FUSED_MOST iterations consumes, in
+; of one a cycle, so it works on three streams. A pass of up to FUSED_MAX iterations consumes, in
 ; memory order, the bytes to fold and then the three streams, which are equally long. At its end the
 ; CRCs of the folded bytes and the first two streams move to the end of the last stream: a product
 ; each, and one reduction of the sum.
@@ -42,7 +42,7 @@ KERNEL %1, state, buf, k, n
     %xdefine row v10
     vload   row, [crc_fused_row]
 .pass:                                  ; n more iterations, from buf on
-    mov     left_d, FUSED_MOST
+    mov     left_d, FUSED_MAX
     cmp     n, left
     cmovb   left, n
     sub     n, left
@@ -58,18 +58,14 @@ KERNEL %1, state, buf, k, n
     %assign %%i 0
     %rep 9
         FUSED_LOAD v%[%%i], buf + %%i * 16
-        %if %%i == 0
-        vxor    v0, v0, v13
-        %endif
+        IF %%i == 0, vxor    v0, v0, v13
         %assign %%i %%i + 1
     %endrep
     add     buf, FUSED_BYTES
     dec     left
     jz      .last_iteration
-    %if fused_copy
-    cmp     left_d, FUSED_MOST - 1
-    je      .iteration_far
-    %endif
+    IF fused_copy, cmp     left_d, FUSED_MAX - 1
+    IF fused_copy, je      .iteration_far
 .iteration:                             ; left + 1 iterations of the streams, left of folding
     FUSED_ITERATION
     jnz     .iteration
@@ -152,7 +148,7 @@ ENDKERNEL
 %endmacro
 
 ; One quadword of an iteration; the streams take turns.
-%macro FUSED_CRC32 1                    ; number of it, 0 to 17
+%macro FUSED_CRC32 1                    ; its number, 0 to 17
     %assign %%at (%1) / 3 * 8
     %if (%1) % 3 == 0
     crc32   crc_b, qword [stream + %%at]

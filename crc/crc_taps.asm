@@ -20,14 +20,14 @@
 ; size_t isalk_<kernel>_<tier>(uint64_t seed, const uint8_t *buf, size_t len, uint8_t *rest,
 ;                              uint8_t *dst)
 ;
-; Consumes bytes at buf, XORs seed to the first 8 of them, and writes D vectors to rest; as a
-; message, these have the same CRC. Returns the number of bytes consumed. The copying kernel also
-; copies these bytes to dst. len >= 2 D vectors. No alignment is required of buf and dst; rest is
-; aligned to 64 bytes.
+; Consumes bytes at buf and writes D vectors to rest. As a message, these have the CRC of the bytes
+; consumed, with seed XORed to the first 8. Returns the number of bytes consumed. The copying kernel
+; also copies them, without seed, to dst. len >= 2 D vectors. No alignment is required of buf and
+; dst; rest is aligned to 64 bytes.
 ;
 ; REGISTER_TAPS keeps the last D vectors of out[] in registers: v<i> is the one whose index is i
 ; modulo D.
-; Registers: buf is the next vector; start the first; v31 the vector of the message in hand.
+; Registers: buf is the next vector; start the first one; v31 the vector that was read last.
 ; Main loop: a load and three XORs of three operands for a vector. Ports 0 and 5 of Skylake limit,
 ; at 1.5 cycles: 43 bytes a cycle with 64-byte vectors and 21 with 32-byte ones.
 %macro REGISTER_TAPS 9                  ; kernel, bytes in a vector, copy 0 / 1, six distances
@@ -129,8 +129,8 @@ KERNEL %1, seed, buf, len, rest
 ENDKERNEL
 %endmacro
 
-; A revolution: the first, without vectors before it; the last, to which only vectors before it are
-; added; or one between them.
+; One revolution of the ring. The first has no vectors before it. In the last, only vectors of the
+; revolutions before are added.
 %macro RING_REVOLUTION 2-*              ; first / middle / last, distances
     %ifidn %1, first
         %define ring_first 1
@@ -197,8 +197,8 @@ RING_UNROLL equ 4
     %endrep
 %endmacro
 
-; One tap, if it applies to this revolution. Three-operand XORs take taps in pairs: the first of a
-; pair waits in ring_offset.
+; One tap, if it applies to this revolution. A three-operand XOR takes two taps; ring_offset keeps
+; the first until then.
 %macro RING_ADD 3                       ; lo, j, distance
     %assign %%lower %3 <= %1
     %assign %%offset (%2 - %3 + (%%lower == 0) * ring_d) * VL

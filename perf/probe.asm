@@ -71,8 +71,8 @@ ENDKERNEL
     vstore  [p + VL * (%2 % (256 / VL))], %1
 %endmacro
 
-; One vector of folding in normal order: two products for each 16 bytes, and a shuffle. On some cores
-; the shuffle competes with the products for a port.
+; One vector of folding in normal order: two products for each 16 bytes, and a shuffle. On some
+; cores the shuffle competes with the products for a port.
 %macro PROBE_FOLD 2
     %assign %%r %2
     %rep VL / 8
@@ -119,8 +119,8 @@ ENDKERNEL
 ; void isalk_perf_crc32_sse(void *p, size_t n)
 ; void isalk_perf_issue_sse(void *p, size_t n)
 ;
-; crc32: the crc32 instruction on 8 bytes. issue: zeroing idioms; they need no port, so that only the
-; issue width binds them. Both run as PROBE; the loop of issue has PROBE_LENGTH + 1 instructions.
+; crc32: the crc32 instruction on 8 bytes. issue: zeroing idioms, which need no port; only the issue
+; width binds them. Both run as PROBE; the loop of issue has PROBE_LENGTH + 1 instructions.
 %macro PROBE_SCALAR 0
 KERNEL perf_crc32, p, n
 LOCALS a, b, c, d, e, f

@@ -15,10 +15,10 @@
 ;
 ;     P(l, k) ^ rol(P(7, k - 1), 8) ^ ... ^ rol(P(7, k - n), 8 n) ^ rol(P(l, k - n), 8 n)
 ;
-; These rotations are by whole bytes, so they select vectors. The tables contain the others. Two bytes
-; of H are computed, from n + 2 bytes of T and P, numbered from the highest: byte d of H depends on
-; bytes d, d + 1, ... d + n of P. The terms of group k - m are loaded from m bytes before those of
-; group k; the 8 bytes before a stored vector hold the end of the previous block's vector.
+; These rotations are by whole bytes, so they select vectors. The tables contain the others. Two
+; bytes of H are computed, from n + 2 bytes of T and P, numbered from the highest: byte d of H
+; depends on bytes d, d + 1, ... d + n of P. The terms of group k - m are loaded from m bytes before
+; those of group k; the 8 bytes before a stored vector hold the end of the previous block's vector.
 
 BLOCK            equ ROLLING_FILTER_BLOCK
 GROUPS           equ 64
@@ -180,8 +180,8 @@ transpose_8x8:
 
 ; The loop for windows of %1 groups, an even number up to 6. Tests run one block late, so that they
 ; load from the cache and not from stores on their way there. Measured on Sapphire Rapids, for 4 and
-; 6 groups: 226 and 294 cycles a block, 288 and 350 with the tests at the end of their block. At each
-; match this costs most of the time of a block.
+; 6 groups: 226 and 294 cycles a block, 288 and 350 with the tests at the end of their block. At
+; each match this costs most of the time of a block.
 %macro BLOCKS 1                         ; n
 .block_%1:                              ; the blocks before the last one have been searched
     LOAD_TRANSPOSED
@@ -223,11 +223,11 @@ transpose_8x8:
 ; size_t isalk_rolling_filter_<tier>(const uint8_t *data, size_t blocks,
 ;                                    const struct rolling_plan *plan)
 ;
-; Returns the offset of the first group of 8 bytes, from byte 48 on, in which the tested bits of some
-; position match; 512 * blocks if there is none. blocks >= 1. No alignment is required.
+; Returns the offset of the first group of 8 bytes, from byte 48 on, in which the tested bits of
+; some position match; 512 * blocks if there is none. blocks >= 1. No alignment is required.
 ;
-; Registers: byte0 .. byte7 the block, transposed; p0 .. p7 P(l) so far, by d; t0 .. t7 terms to add,
-; and scratch.
+; Registers: byte0 .. byte7 the block, transposed; p0 .. p7 P(l) so far, by d; t0 .. t7 terms to
+; add, and scratch.
 ; Main loop, for 512 bytes: 32 (n + 2) vpermb and 32 uops of the transposition on port 5: 288 cycles
 ; for n = 6, 224 for n = 4; 0.56 and 0.44 cycles a byte. All uops: 570.
 ; Source: the algorithm above.

@@ -6,13 +6,13 @@
 
 ; The algorithm. H, the hash of a window of w bytes, is the difference of two hashes of all bytes so
 ; far: H(i) = S(i) ^ rol(S(i - w), w) with S(i) = rol(S(i - 1), 1) ^ T[b(i)]. S may start anywhere
-; before the first window, because its initial value cancels. So one table lookup a byte suffices, and
-; two vector loads from a buffer of S give H of several bytes.
+; before the first window, because its initial value cancels. So one table lookup a byte suffices,
+; and two vector loads from a buffer of S give H of several bytes.
 ;
 ; To remove the rotation by 1 from the dependency chain, the buffer holds V(i) = ror(S(i), i % 8).
-; Where i % 8 = 0, V(i) = rol(V(i - 1), 8) ^ T[b(i)]; elsewhere V(i) = V(i - 1) ^ ror(T[b(i)], i % 8),
-; from one of eight tables. In this form rol(S(i - w), w) becomes a rotation by whole bytes, which is
-; a shuffle; the mask and the trigger are rotated instead of H (struct rolling_plan in
+; Where i % 8 = 0, V(i) = rol(V(i - 1), 8) ^ T[b(i)]; elsewhere V(i) = V(i - 1) ^ ror(T[b(i)], i %
+; 8), from one of eight tables. In this form rol(S(i - w), w) becomes a rotation by whole bytes,
+; which is a shuffle; the mask and the trigger are rotated instead of H (struct rolling_plan in
 ; rolling_kernels.h).
 ;
 ; The main loop writes V for one block of 64 bytes while it tests the block before. A vector load
@@ -150,8 +150,20 @@ TABLE            equ 2048               ; bytes of each of the eight tables
     jnz     %1
 %endmacro
 
-; tested = slot, and slot = the next one. At the start of the ring, copies the end of the last slot to
-; the bytes before the first.
+; any = a bit for each lane that matches in x0, which TEST_VECTOR %1 computed.
+%macro MATCHING_LANES 1
+    %if HAS_EVEX
+        vptestnmq k1, x0, mask%[%1]
+        kmovw   any_d, k1
+    %elif HAS_VEX
+        vmovmskpd any_d, x0
+    %else
+        movmskpd any_d, x0
+    %endif
+%endmacro
+
+; tested = slot, and slot = the next one. At the start of the ring, copies the end of the last slot
+; to the bytes before the first.
 %macro NEXT_SLOT 0
     mov     tested, slot
     add     slot, SLOT
@@ -176,11 +188,11 @@ TABLE            equ 2048               ; bytes of each of the eight tables
 ;                                  const struct rolling_plan *plan)
 ;
 ; Returns 1 + the first i < len with (H(i) & mask) == trigger, or 0. `before` has the 48 bytes that
-; precede data in the stream; only its last w bytes matter. No alignment is required; no byte outside
-; `before` and [data, data + len) is read.
+; precede data in the stream; only its last w bytes matter. No alignment is required; no byte
+; outside `before` and [data, data + len) is read.
 ;
-; Registers: hash V so far; slot destination of V; tested the slot under test; window = tested - 8 w;
-; word, low, any indices. low needs no REX prefix, which an instruction with word_h cannot have.
+; Registers: hash V so far; slot destination of V; tested the slot under test; window = tested - 8
+; w; word, low, any indices. low needs no REX prefix, which an instruction with word_h cannot have.
 ; Main loop, a byte, AVX-512: 1.1 uops to extract it, 2 to look it up and store V, 0.13 for the
 ; rotation, 1 to test: 4.3, or 1.1 cycles at four a cycle. The chain of XORs and rotations takes as
 ; long. AVX2 1.3 cycles, SSE 1.6.
@@ -342,14 +354,7 @@ KERNEL rolling_scan, low, data, len, any, tables, hash
     %assign %%v 0
     %rep 8 / LANES
         TEST_VECTOR %%v
-        %if HAS_EVEX
-            vptestnmq k1, x0, mask%[%%v]
-            kmovw   any_d, k1
-        %elif HAS_VEX
-            vmovmskpd any_d, x0
-        %else
-            movmskpd any_d, x0
-        %endif
+        MATCHING_LANES %%v
         test    any_d, any_d
         jnz     .found
         add     at, LANES

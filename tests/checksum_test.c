@@ -1,7 +1,7 @@
 /* Test of isal_adler32() and isal_zero_detect(): the contract, published values, long buffers.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Kernels are compared with portable C, at every length and alignment, by the kernel check. */
+ * The kernel check compares kernels with portable C, at every length and alignment. */
 
 #include "isa-l/igzip_lib.h"
 #include "isa-l/isal_api.h"
@@ -17,7 +17,7 @@ static uint8_t *buffer;
 
 static const char *const caps[] = {"base", "sse", "avx", "avx2", "avx2_v", "avx512", "avx512_v"};
 
-/* Calls test() with each tier as the cap; in the end there is none. */
+/* Calls test() with each tier as the cap, then removes the cap. */
 static void with_every_cap(void (*test)(const char *cap))
 {
     for (size_t i = 0; i < ARRAY_SIZE(caps); i++) {
@@ -29,7 +29,7 @@ static void with_every_cap(void (*test)(const char *cap))
 
 /* ---- Adler-32 ---- */
 
-/* RFC 1950, section 8.2, a byte at a time. */
+/* RFC 1950, section 8.2, one byte at a time. */
 static uint32_t model(uint32_t init, const uint8_t *buf, size_t len)
 {
     uint32_t a = (init & 0xffff) % 65521, b = (init >> 16) % 65521;
@@ -78,7 +78,7 @@ static void adler32_init(void)
                len);
 }
 
-/* The largest sums, around the sizes at which an implementation reduces them. */
+/* The largest sums, at lengths around those of reductions. */
 static void adler32_largest_sums(const char *cap)
 {
     static const size_t sizes[] = {5552, 16384, 32768, 65536, 131072, 262144, 1u << 20, 4u << 20};
@@ -138,7 +138,7 @@ static void adler32_zlib(void)
 
 /* ---- Zero detection ---- */
 
-/* Every position of the byte that is not zero, just outside the buffer too. */
+/* Every position of the non-zero byte, including directly outside the buffer. */
 static void zero_detect_positions(const char *cap)
 {
     memset(buffer, 0, 5000);

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Checks crc_file end to end: every CRC of the catalogue, threads, lists, wrong use.
+# Checks crc_file end to end: every CRC of the catalogue, threads, lists, invalid arguments.
 # SPDX-License-Identifier: BSD-3-Clause
 #
 # CRC_FILE names the program.

@@ -9,7 +9,7 @@
 #include "dispatch/kernel.h"
 #include "test.h"
 
-/* ---- The definition: one bit at a time, the register as wide as the CRC ---- */
+/* ---- The definition: one bit at a time, with a register of the CRC's width ---- */
 
 static uint64_t mirror(uint64_t a, unsigned width)
 {
@@ -67,7 +67,8 @@ static void describe(char *text, size_t size, const struct isal_crc_params *p)
              (unsigned long long) p->init, p->refin, p->refout, (unsigned long long) p->xorout);
 }
 
-/* Calls test(crc, description) for every CRC of the catalogue and some of every width. */
+/* Calls test(crc, description) for every CRC of the catalogue and for random ones of every
+ * width. */
 static void for_many(void (*test)(const struct isal_crc *, const char *))
 {
     static struct isal_crc crc;
@@ -144,7 +145,7 @@ static void errors(void)
     p.xorout = (uint64_t) 1 << 63;
     EXPECT(isal_crc_init(&crc, &p) == ISAL_CRC_ERR_RANGE, "xorout");
     p.xorout = 0;
-    p.refin = 7; /* any value but 0 is true */
+    p.refin = 7; /* any value except 0 is true */
     p.refout = -1;
     EXPECT(isal_crc_init(&crc, &p) == ISAL_CRC_OK, "flags");
     EXPECT(isal_crc_compute(&crc, "123456789", 9) == 0x2189, "CRC-16/KERMIT");
@@ -196,7 +197,7 @@ static void pieces(void)
     for_many(in_pieces);
 }
 
-/* A descriptor serves wherever it is copied to. */
+/* A copied descriptor works. */
 static void descriptor_copied(void)
 {
     struct isal_crc a, b;
@@ -207,7 +208,7 @@ static void descriptor_copied(void)
     EXPECT(isal_crc_compute(&b, "123456789", 9) == b.params.check, "copy");
 }
 
-/* ---- CRC of data that are not at hand ---- */
+/* ---- Arithmetic on CRCs ---- */
 
 static void arithmetic_of(const struct isal_crc *crc, const char *text)
 {
@@ -248,7 +249,7 @@ static void arithmetic(void)
     for_many(arithmetic_of);
 }
 
-/* Lengths that no buffer has: by steps that do have one. */
+/* Lengths beyond any buffer, reached in steps of smaller lengths. */
 static void long_lengths_of(const struct isal_crc *crc, const char *text)
 {
     uint64_t value = isal_crc_compute(crc, data, 100), slow = value;
@@ -286,7 +287,7 @@ static void long_lengths(void)
     X(crc64_rocksoft_norm, 64) \
     X(crc64_rocksoft_refl, 64)
 
-static void classics(void)
+static void predefined(void)
 {
     test_fill_random(data, sizeof data);
     for (int i = 0; i < 200; i++) {
@@ -317,6 +318,6 @@ int main(int argc, char **argv)
     TEST(descriptor_copied);
     TEST(arithmetic);
     TEST(long_lengths);
-    TEST(classics);
+    TEST(predefined);
     return test_finish();
 }

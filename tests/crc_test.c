@@ -1,9 +1,9 @@
-/* Tests of the CRC functions against their contract, by a model of their own.
+/* Tests of the CRC functions against their contract.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Kernels are compared with portable C, at every length and alignment, by the kernel check. Here
- * the public functions, under every tier that this CPU has, are compared with published values, and
- * with a register that shifts by one bit at a time. */
+ * The public functions, under every tier of this CPU, are compared with published values and with a
+ * register that shifts one bit at a time. The kernel check compares kernels with portable C, at
+ * every length and alignment. */
 
 #define _GNU_SOURCE /* RTLD_DEEPBIND and dladdr */
 
@@ -27,10 +27,10 @@
 
 #define COUNT(a) (sizeof(a) / sizeof((a)[0]))
 #define MAX_LEN ((size_t) 1 << 20)
-#define GUARD 256 /* bytes on both sides of every copy that must not change */
+#define GUARD 256 /* bytes before and after every copy that must not change */
 #define UNTOUCHED 0xa5
 
-/* ---- Every public function, in one form ---- */
+/* ---- Every public function, with one prototype ---- */
 
 typedef uint64_t plain_fn(uint64_t crc, const uint8_t *buf, size_t len);
 typedef uint64_t copy_fn(uint64_t crc, uint8_t *dst, const uint8_t *src, size_t len);
@@ -58,12 +58,12 @@ static uint64_t plain_crc32_iscsi_base(uint64_t crc, const uint8_t *buf, size_t 
     return crc32_iscsi_base((uint8_t *) (uintptr_t) buf, (int) len, (unsigned) crc);
 }
 
-static uint64_t classic_copy(uint64_t crc, uint8_t *dst, const uint8_t *src, size_t len)
+static uint64_t t10dif_copy(uint64_t crc, uint8_t *dst, const uint8_t *src, size_t len)
 {
     return crc16_t10dif_copy((uint16_t) crc, dst, (uint8_t *) (uintptr_t) src, len);
 }
 
-static uint64_t classic_copy_base(uint64_t crc, uint8_t *dst, const uint8_t *src, size_t len)
+static uint64_t t10dif_copy_base(uint64_t crc, uint8_t *dst, const uint8_t *src, size_t len)
 {
     return crc16_t10dif_copy_base((uint16_t) crc, dst, (uint8_t *) (uintptr_t) src, len);
 }
@@ -106,7 +106,7 @@ static const struct model {
     uint64_t poly;
     int reflected, complemented;
     const struct crc_constants *constants;
-    uint64_t start, check, zeros, ramp; /* of "123456789", of 32 zeros, and of 0x00 to 0x1f */
+    uint64_t start, check, zeros, ramp; /* CRCs of "123456789", of 32 zeros, and of 0x00 to 0x1f */
 } models[] = {
 #define MODEL(name, width, poly, reflected, complemented, start, check, zeros, ramp, ...)      \
     {                                                                                          \
@@ -118,7 +118,7 @@ static const struct model {
      * https://reveng.sourceforge.io/crc-catalogue/, under the names that isa-l/crc.h and
      * isa-l/crc64.h list; CRC-32C of zeros and of the ramp: RFC 3720, B.4. The rest was measured
      * with libisal 2.32. */
-    MODEL(crc16_t10dif, 16, 0x8bb7, 0, 0, 0, 0xd0db, 0, 0x0224, classic_copy, classic_copy_base),
+    MODEL(crc16_t10dif, 16, 0x8bb7, 0, 0, 0, 0xd0db, 0, 0x0224, t10dif_copy, t10dif_copy_base),
     MODEL(crc32_ieee, 32, 0x04c11db7, 0, 1, 0, 0xfc891918, 0xb5aa5098, 0x707e66af, NULL, NULL),
     MODEL(crc32_gzip_refl, 32, 0x04c11db7, 1, 1, 0, 0xcbf43926, 0x190a55ad, 0x91267e8a, NULL, NULL),
     MODEL(crc32_iscsi, 32, 0x1edc6f41, 1, 0, 0xffffffff, (uint32_t) ~0xe3069283,
@@ -167,7 +167,7 @@ static uint64_t bit_by_bit(const struct model *m, uint64_t crc, const uint8_t *b
     return crc ^ invert;
 }
 
-/* Runs a test body once under each tier from base up to what the CPU has. */
+/* Runs a test body under each tier of this CPU, from base up. */
 static const char *const tiers[] = {"base", "sse", "avx", "avx2", "avx2_v", "avx512", "avx512_v"};
 
 static void each_model(void (*body)(const struct model *m, const char *tier))
@@ -190,7 +190,7 @@ static uint64_t random_crc(const struct model *m)
     return crc & all_ones(m);
 }
 
-static uint8_t *data, *copies; /* MAX_LEN random bytes, and room for a copy and its guards */
+static uint8_t *data, *copies; /* MAX_LEN random bytes, and memory for a copy and its guards */
 
 /* ---- Tests ---- */
 
@@ -246,7 +246,7 @@ static void test_lengths(void)
     each_model(lengths);
 }
 
-/* Long buffers, where kernels do not do what they do with short ones. */
+/* Long buffers, for which kernels have other code. */
 static const size_t long_lengths[] = {1000,   2047,   4096,   5001,   8192,   10000,  16383,
                                       20000,  24576,  32768,  40001,  49152,  65536,  70000,
                                       98304,  131072, 150001, 262144, 300000, 500000, 524288,
@@ -289,7 +289,7 @@ static void test_chains(void)
     each_model(chains);
 }
 
-/* Copies of any alignment on both sides, in place too; nothing around them changes. */
+/* Copies with any alignment of source and destination, also in place. Guards do not change. */
 static void one_copy(const struct model *m, const char *tier, size_t j, size_t len, int in_place)
 {
     size_t at = GUARD + test_random(64);
@@ -329,7 +329,7 @@ static void test_copying(void)
     each_model(copying);
 }
 
-/* The last byte before a page that cannot be read, and the first one after. */
+/* Buffers that end directly before, or begin directly after, an inaccessible page. */
 static void pages(const struct model *m, const char *tier)
 {
 #if HAVE_DLOPEN
@@ -367,7 +367,7 @@ static void test_negative_length(void)
     EXPECT(crc32_iscsi(&byte, -2147483647 - 1, 7) == 7, "least length");
 }
 
-/* What the generator made is what the library computes at run time. */
+/* The generated constants equal those that the library computes at run time. */
 static void test_constants(void)
 {
     for (size_t i = 0; i < COUNT(models); i++) {
@@ -446,7 +446,7 @@ static void test_peer(void)
         } theirs = {symbol};
 
         if (!symbol) {
-            printf("the system's libisal has no %s\n", m->name);
+            printf("the system's libisal lacks %s\n", m->name);
             continue;
         }
         for (int j = 0; j < 300; j++) {

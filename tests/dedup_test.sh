@@ -1,5 +1,5 @@
 #!/bin/sh
-# Checks dedup end to end: round trips, deduplication, damage, wrong use, kills.
+# Checks dedup end to end: round trips, deduplication, damage, invalid arguments, kills.
 # SPDX-License-Identifier: BSD-3-Clause
 #
 # DEDUP names the program. ISAL_CORPORA names a folder of real data, if there is one.

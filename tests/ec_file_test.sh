@@ -1,5 +1,5 @@
 #!/bin/sh
-# Checks ec_file end to end: round trips, every kind of damage, wrong use, full disks, kills.
+# Checks ec_file end to end: round trips, every kind of damage, invalid arguments, full disks, kills.
 # SPDX-License-Identifier: BSD-3-Clause
 #
 # EC_FILE names the program (with a prefix such as "libtool --mode=execute valgrind" if wanted),

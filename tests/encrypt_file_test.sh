@@ -1,5 +1,5 @@
 #!/bin/sh
-# Checks encrypt_file end to end: round trips, the format, damage, wrong keys, wrong use, signals.
+# Checks encrypt_file end to end: round trips, the format, damage, wrong keys, invalid arguments, signals.
 # SPDX-License-Identifier: BSD-3-Clause
 #
 # ENCRYPT_FILE names the program.
@@ -141,7 +141,7 @@ fi
 
 for file in stream.enc image.enc; do
     fails 3 decrypt -k other -o out $file
-    says 'the key is not the one'
+    says 'encrypted with another key'
     for at in 0 7 8 12 16 24 55 56 63; do # a header that is damaged is not mistaken for a wrong key
         cp $file bad
         flip bad $at
@@ -150,7 +150,7 @@ for file in stream.enc image.enc; do
     for at in 64 95; do
         cp $file bad
         flip bad $at
-        refused bad 3 'the key is not the one'
+        refused bad 3 'encrypted with another key'
     done
     for size in 0 1 8 95; do
         piece $file 0 $size >bad

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Checks the example of decompression end to end: formats, members, broken streams, wrong use.
+# Checks the example of decompression end to end: formats, members, broken streams, invalid arguments.
 # SPDX-License-Identifier: BSD-3-Clause
 . "${srcdir:-..}/tests/check.sh"
 

@@ -1,9 +1,8 @@
-/* Tests of the RAID functions against their contract, by a model of their own.
+/* Tests of the RAID functions against their contract.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Kernels are compared with portable C, at every length and alignment, by the kernel check. Here
- * the public functions, under every tier that this CPU has, are compared with sums computed byte by
- * byte. */
+ * The public functions, under every tier of this CPU, are compared with sums computed byte by byte.
+ * The kernel check compares kernels with portable C, at every length and alignment. */
 
 #define ISAL_DEPRECATED_INTERNAL
 #define _GNU_SOURCE /* RTLD_DEEPBIND and dladdr */
@@ -24,7 +23,7 @@
 #define COUNT(a) (sizeof(a) / sizeof((a)[0]))
 #define MAX_VECTS 700
 #define MAX_LEN 5000
-#define GUARD 64 /* bytes on both sides of every buffer that must not change */
+#define GUARD 64 /* bytes before and after every buffer that must not change */
 #define UNTOUCHED 0xa5
 
 typedef int raid_fn(int vects, int len, void **array);
@@ -36,7 +35,7 @@ static const struct function {
     raid_fn *fn;
     enum kind kind;
     int least;    /* vects */
-    int multiple; /* of len */
+    int multiple; /* len must be a multiple of this */
     const char *feature;
 } functions[] = {
     {"xor_gen", xor_gen, XOR_GEN, 3, 1, NULL},
@@ -72,7 +71,7 @@ static int cpu_has(const char *feature)
 
 /* ---- Arrays of buffers ---- */
 
-static uint8_t *memory, *copies; /* MAX_VECTS buffers and what is expected of them */
+static uint8_t *memory, *copies; /* MAX_VECTS buffers and their expected contents */
 static void *array[MAX_VECTS];
 
 #define STRIDE ((MAX_LEN / GUARD + 4) * GUARD)
@@ -82,8 +81,8 @@ static uint8_t *expected(int i)
     return copies + ((uint8_t *) array[i] - memory);
 }
 
-/* vects buffers of len random bytes, misaligned differently each, and their true parity: `parity` =
- * 0, 1 (P) or 2 (P and Q) buffers. */
+/* Makes vects buffers with different misalignments: random bytes, then correct parity in `parity`
+ * buffers: 0, 1 (P) or 2 (P and Q). */
 static void make_array(int vects, int parity, int len, int misaligned)
 {
     int n = vects - parity;
@@ -114,8 +113,7 @@ static int parity_of(enum kind kind)
     return kind == XOR_GEN || kind == XOR_CHECK ? 1 : 2;
 }
 
-/* Whether all buffers and what surrounds them are as expected; if not, the first byte that is not.
- * */
+/* Whether all buffers and guards are as expected. Otherwise describes the first wrong byte. */
 static int intact(int vects, char *where, size_t size)
 {
     if (!memcmp(memory, copies, (size_t) vects * STRIDE))
@@ -130,7 +128,7 @@ static int intact(int vects, char *where, size_t size)
     return 1;
 }
 
-/* Fills a buffer with garbage that is to be replaced. */
+/* Fills a buffer with garbage. */
 static void lose(int i, int len)
 {
     test_fill_random(array[i], (size_t) len);
@@ -141,7 +139,7 @@ static const int lengths[] = {0,   1,   2,    3,    7,    8,    15,   16,     17
                               129, 192, 255,  256,  257,  480,  511,  512,    513, 640,
                               768, 992, 1023, 1024, 1025, 2048, 2049, MAX_LEN};
 
-/* Runs a test body once under each tier from base up to what the CPU has. */
+/* Runs a test body under each tier of this CPU, from base up. */
 static const char *const tiers[] = {"base", "sse", "avx", "avx2", "avx2_v", "avx512", "avx512_v"};
 
 #define FOR_EACH_TIER(tier) for (const char *tier = tier_first(); tier; tier = tier_next(tier))
@@ -159,7 +157,7 @@ static const char *tier_next(const char *tier)
             !strcmp(isal_get_isa(), tiers[i]))
             return tiers[i];
         else if (!strcmp(tiers[i - 1], tier))
-            tier = tiers[i]; /* the CPU lacks it, but may have a later one */
+            tier = tiers[i]; /* the CPU lacks this tier, but may have a higher one */
     isal_set_isa_limit(NULL);
     return NULL;
 }
@@ -189,7 +187,7 @@ static void test_vectors(void)
     }
 }
 
-/* One call on right parity; generators find garbage in place of it. */
+/* Calls a function with correct parity, or with garbage in its place for a generator. */
 static void one_call(const struct function *f, const char *tier, int vects, int len, int misaligned)
 {
     int parity = parity_of(f->kind), result;
@@ -221,10 +219,9 @@ static void shapes(const struct function *f, const char *tier)
                 one_call(f, tier, vects, lengths[i], i % 2);
     one_call(f, tier, 257, 96, 1);
     one_call(f, tier, 258, 96, 1);
-    one_call(f, tier, 514, 96,
-             1); /* 511 steps of Q after the first source: the bytes add up to 256 */
+    one_call(f, tier, 514, 96, 1); /* 511 steps of Q after the first source */
     one_call(f, tier, 600, 64, 0);
-    one_call(f, tier, 600, 4960, 1); /* more than caches hold, which is worked on differently */
+    one_call(f, tier, 600, 4960, 1); /* larger than the caches: another code path */
 }
 
 static void test_shapes(void)
@@ -232,8 +229,8 @@ static void test_shapes(void)
     each_function(shapes);
 }
 
-/* Wrong arguments: a result that is not 0, and nothing written. Too few buffers fail at any length.
- * */
+/* Invalid arguments: the result is not 0, and nothing is written. Too few buffers fail at any
+ * length. */
 static void arguments(const struct function *f, const char *tier)
 {
     static const int vects[] = {-2147483647 - 1, -1, 0, 1, 2, 3, 4, 5},
@@ -259,7 +256,7 @@ static void test_arguments(void)
     each_function(arguments);
 }
 
-/* One wrong bit anywhere is found. */
+/* One wrong bit anywhere is detected. */
 static void detection(const struct function *f, const char *tier)
 {
     static const int shape[][2] = {{4, 48}, {4, 1600}, {7, 272}, {12, 512}, {13, 528}, {40, 112}};
@@ -286,7 +283,8 @@ static void test_detection(void)
     each_function(detection);
 }
 
-/* pq_gen_base() leaves the remainder modulo 8 alone; pq_check_base() tells where and what. */
+/* pq_gen_base() does not write the last len % 8 bytes; pq_check_base() returns the place of a
+ * fault. */
 static void test_base_quirks(void)
 {
     for (int len = 0; len < 40; len++) {
@@ -314,7 +312,7 @@ static void test_base_quirks(void)
 
 /* ---- Recovery ---- */
 
-/* Loses members a and, unless it is -1, b, and gets them back. */
+/* Loses and recovers buffer a and, unless it is -1, buffer b. */
 static void one_recovery(const char *tier, int parity, int vects, int len, int a, int b)
 {
     void *before[MAX_VECTS];
@@ -328,7 +326,7 @@ static void one_recovery(const char *tier, int parity, int vects, int len, int a
     result = parity == 1 ? isal_xor_recover(vects, len, array, a)
                          : isal_pq_recover(vects, len, array, a, b);
     EXPECT(result == 0, "%s: vects %d, len %d, lost %d %d: %d", tier, vects, len, a, b, result);
-    EXPECT(!memcmp(before, array, sizeof before), "%s: the array was written to", tier);
+    EXPECT(!memcmp(before, array, sizeof before), "%s: the array of pointers has changed", tier);
     if (!EXPECT(intact(vects, where, sizeof where), "%s: vects %d, len %d, lost %d %d: %s", tier,
                 vects, len, a, b, where))
         memcpy(memory, copies, (size_t) vects * STRIDE);
@@ -351,7 +349,7 @@ static void test_xor_recover(void)
         }
 }
 
-/* Every member and every pair, in either order. */
+/* Recovers every buffer and every pair, in either order. */
 static void recover_all(const char *tier, int vects, int len)
 {
     make_array(vects, 2, len, 1);
@@ -407,8 +405,7 @@ static void test_recover_arguments(void)
 
 #if HAVE_DLOPEN
 
-/* Another libisal.so.2: this program carries its own copy of the library, and has not loaded any.
- * */
+/* Loads another libisal.so.2; this program is linked with the static library. */
 static void *open_peer(void)
 {
     int flags = RTLD_NOW | RTLD_LOCAL;
@@ -440,7 +437,7 @@ static void test_peer(void)
         Dl_info info;
 
         if (!EXPECT(symbol && dladdr(symbol, &info) && strstr(info.dli_fname, "libisal.so.2"),
-                    "%s is not that of the other library", f->name) ||
+                    "%s is not from the other library", f->name) ||
             !cpu_has(f->feature))
             continue;
         memcpy(&theirs, &symbol, sizeof theirs);
@@ -481,7 +478,7 @@ static void test_peer(void)
 int main(int argc, char **argv)
 {
     test_start(argc, argv);
-    /* 64-byte alignment is what other libraries need at most. */
+    /* aligned to 64 bytes, as other libraries may require */
     memory = test_alloc((size_t) MAX_VECTS * STRIDE + GUARD);
     memory += (GUARD - (uintptr_t) memory % GUARD) % GUARD;
     copies = test_alloc((size_t) MAX_VECTS * STRIDE);

@@ -1,9 +1,9 @@
-/* Tests of the rolling hash and the chunker against their contracts, by models of their own.
+/* Tests of the rolling hash and the chunker against their contracts.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * The model computes the hash of each window from its bytes alone. Kernels are compared with
- * portable C, at every length and alignment, by the kernel check; here the public functions run
- * under every tier that this CPU has. */
+ * The public functions, under every tier of this CPU, are compared with a model that computes the
+ * hash of each window from its bytes. The kernel check compares kernels with portable C, at every
+ * length and alignment. */
 
 #define ISAL_UNIT_TEST /* the older names without warnings */
 #include "isa-l_crypto/chunker.h"
@@ -25,7 +25,7 @@ static uint64_t rol(uint64_t x, unsigned n)
     return x << (n % 64) | x >> (-n % 64);
 }
 
-/* By definition, with the table that init made. */
+/* The definition, with the table of init. */
 static uint64_t model_hash(const uint8_t *window, unsigned w)
 {
     uint64_t hash = 0;
@@ -35,7 +35,8 @@ static uint64_t model_hash(const uint8_t *window, unsigned w)
     return hash;
 }
 
-/* Bytes of stream[at ..] up to and with the first match, or 0. The window lies before `at`. */
+/* Number of bytes of stream[at ..] up to and including the first match, or 0. The window precedes
+ * `at`. */
 static uint32_t model_run(const uint8_t *stream, uint32_t at, uint32_t len, unsigned w,
                           uint32_t mask, uint32_t trigger)
 {
@@ -45,7 +46,7 @@ static uint32_t model_run(const uint8_t *stream, uint32_t at, uint32_t len, unsi
     return 0;
 }
 
-/* ---- Vectors: the interface facts ---- */
+/* ---- Known values ---- */
 
 static void test_vectors(void)
 {
@@ -144,7 +145,7 @@ static void test_arguments(void)
     EXPECT(offset == 77, "offset touched");
     EXPECT(isal_rolling_hashx_mask_gen(1, 1, NULL) == ISAL_CRYPTO_ERR_NULL_MASK, "mask");
     EXPECT(isal_rolling_hashx_mask_gen(1, 1, &mask) == 0, "mask");
-    /* No bytes: nothing matches, even where every hash would. */
+    /* no bytes: no match, although every hash would match */
     EXPECT(!isal_rolling_hash2_run(&state, bytes, 0, 0, 0, &offset, &match) && offset == 0 &&
                match == ISAL_FINGERPRINT_RET_MAX,
            "max_len 0: %u, %d", offset, match);
@@ -153,7 +154,7 @@ static void test_arguments(void)
            "mask 0: %u, %d", offset, match);
 }
 
-/* A trigger with bits outside the mask never matches, and all bytes are taken. */
+/* A trigger with bits outside the mask never matches, and all bytes are consumed. */
 static void test_impossible_trigger(void)
 {
     for (uint32_t len = 0; len < 300; len += 7) {
@@ -227,7 +228,7 @@ static void test_streams(void)
     isal_crypto_set_isa_limit(NULL);
 }
 
-/* A match at every offset, among them the last byte of the buffer, and none just after it. */
+/* A match at every offset, including the last byte of the buffer, and none directly after it. */
 static void test_every_offset(void)
 {
     static const unsigned windows[] = {1, 2, 7, 8, 9, 16, 31, 32, 40, 47, 48};
@@ -243,14 +244,15 @@ static void test_every_offset(void)
                 int match[3];
 
                 isal_rolling_hash2_init(&state, w);
-                for (unsigned j = 0; j < 3; j++) { /* buffers that end before, at and after it */
+                for (unsigned j = 0; j < 3;
+                     j++) { /* buffers that end before, at and after the match */
                     uint32_t trigger = (uint32_t) model_hash(data + n, w);
 
                     isal_rolling_hash2_reset(&state, data);
                     isal_rolling_hash2_run(&state, data + w, n - 1 + j, 0xffffffff, trigger,
                                            &offset[j], &match[j]);
                 }
-                if (w < 3) /* windows repeat, and one before may match */
+                if (w < 3) /* windows repeat; an earlier one may match */
                     EXPECT(offset[1] <= n && match[1] == ISAL_FINGERPRINT_RET_HIT, "n %u", n);
                 else
                     EXPECT(offset[0] == n - 1 && match[0] == ISAL_FINGERPRINT_RET_MAX &&
@@ -268,8 +270,8 @@ static void test_every_offset(void)
 
 static struct isal_chunker chunker;
 
-/* Size of the first chunk of len bytes, by definition: bits of the mask and the size at which it
- * changes are taken from the chunker. */
+/* Size of the first chunk of len bytes, by definition, with the masks and the normal size of the
+ * chunker. */
 static size_t model_chunk(const uint8_t *p, size_t len)
 {
     isal_rolling_hash2_init(&state, 48);
@@ -310,17 +312,18 @@ struct sizes {
     uint32_t list[1000];
 };
 
-static int note_size(void *arg, const uint8_t *chunk, size_t size)
+static int record_size(void *arg, const uint8_t *chunk, size_t size)
 {
     struct sizes *s = arg;
 
-    EXPECT(chunk == data + s->total, "chunk %zu is not where the last one ended", s->count);
+    EXPECT(chunk == data + s->total, "chunk %zu does not follow the previous one", s->count);
     s->list[s->count++ % 1000] = (uint32_t) size;
     s->total += size;
     return s->count == s->stop_after ? -7 : 0;
 }
 
-/* split() agrees with the model, and next() with split() however the stream is divided. */
+/* split() gives the chunks of the model, and next() those of split(), however the stream is
+ * divided. */
 static void test_chunks(void)
 {
     static const uint32_t sizes[][3] = {{64, 96, 96},     {64, 128, 512},     {64, 1000, 4000},
@@ -337,7 +340,7 @@ static void test_chunks(void)
         fill_stream();
         EXPECT(!isal_chunker_init(&chunker, z[0], z[1], z[2]), "sizes %zu", (size_t) i % 8);
         memset(&s, 0, sizeof s);
-        EXPECT(!isal_chunker_split(&chunker, data, MAX_LEN, note_size, &s), "split");
+        EXPECT(!isal_chunker_split(&chunker, data, MAX_LEN, record_size, &s), "split");
         EXPECT(s.total == MAX_LEN && s.count <= 1000, "%zu bytes", s.total);
         for (n = 0; n < s.count; at += s.list[n++]) {
             size_t want = model_chunk(data + at, MAX_LEN - at);
@@ -350,7 +353,8 @@ static void test_chunks(void)
             size_t len = 1 + test_random((unsigned) pieces[test_random(5)]), used;
             int end;
 
-            if (size + 2 < z[0] && test_random(3) == 0) /* up to about the first possible cut */
+            if (size + 2 < z[0] &&
+                test_random(3) == 0) /* up to the first possible cut, approximately */
                 len = z[0] - 2 + test_random(3) - size;
             len = len < MAX_LEN - pos ? len : MAX_LEN - pos;
             EXPECT(!isal_chunker_next(&chunker, data + pos, len, &used, &end), "next");
@@ -369,13 +373,13 @@ static void test_chunks(void)
         isal_chunker_reset(&chunker);
         memset(&s, 0, sizeof s);
         s.stop_after = 1;
-        EXPECT(isal_chunker_split(&chunker, data, MAX_LEN, note_size, &s) == -7 && s.count == 1,
+        EXPECT(isal_chunker_split(&chunker, data, MAX_LEN, record_size, &s) == -7 && s.count == 1,
                "the callback's result");
     }
     isal_crypto_set_isa_limit(NULL);
 }
 
-/* The mean size on random data is what was asked for. */
+/* The mean size for random data is the requested average. */
 static void test_chunk_mean(void)
 {
     static const uint32_t sizes[][3] = {
@@ -399,7 +403,7 @@ static void test_chunk_mean(void)
     free(bytes);
 }
 
-/* Cuts are part of the interface: stores keep them. */
+/* Cuts are part of the interface: stores depend on them. */
 static void test_chunk_vectors(void)
 {
     static const uint32_t want[] = {713,  932,  2602, 3367, 944, 3520, 1353, 3172,
@@ -413,7 +417,7 @@ static void test_chunk_vectors(void)
     }
     isal_chunker_init(&chunker, 512, 3000, 9000);
     memset(&s, 0, sizeof s);
-    isal_chunker_split(&chunker, data, MAX_LEN, note_size, &s);
+    isal_chunker_split(&chunker, data, MAX_LEN, record_size, &s);
     for (size_t i = 0; i < sizeof want / sizeof *want; i++)
         EXPECT(i < s.count && s.list[i] == want[i], "chunk %zu: %u", i, s.list[i]);
     EXPECT(s.count == sizeof want / sizeof *want, "%zu chunks", s.count);

@@ -27,7 +27,7 @@ static uint64_t big_endian(const uint8_t *p, unsigned bytes)
     return value;
 }
 
-/* The guard by definition, a bit at a time. */
+/* The guard by definition, one bit at a time. */
 static uint64_t guard(int bits, const uint8_t *p, size_t len)
 {
     uint64_t crc16 = 0, crc64 = ~(uint64_t) 0;
@@ -72,7 +72,7 @@ static void published_guards(void)
     }
 }
 
-/* Every form gives the same tuples, which are the definition's, and touches nothing else. */
+/* Every function gives the tuples of the definition, and writes nothing else. */
 static void layouts(void)
 {
     for (size_t f = 0; f < ARRAY_SIZE(formats); f++)
@@ -125,7 +125,7 @@ static void layouts(void)
         }
 }
 
-/* Each bit of a tuple, and bits of the data: the sector and the reason are reported, by all forms. */
+/* Each bit of a tuple, and bits of the data: every function reports the sector and the reason. */
 static void mismatches(void)
 {
     for (size_t f = 0; f < ARRAY_SIZE(formats); f++) {
@@ -137,7 +137,7 @@ static void mismatches(void)
         isal_dif_insert(&dif, sectors, data, COUNT, 5);
         for (size_t bit = 0; bit < (tuple + 1) * 8; bit++) {
             size_t sector = test_random(COUNT);
-            /* The bits of the tuple, then one of each eight of the data. */
+            /* the bits of the tuple, then one bit of each byte of the data */
             size_t at = bit < tuple * 8 ? size + bit / 8 : test_random((unsigned) size);
             unsigned expected = at < size + guard_bytes       ? ISAL_DIF_GUARD
                                 : at < size + guard_bytes + 2 ? ISAL_DIF_APP
@@ -152,7 +152,7 @@ static void mismatches(void)
             EXPECT((e.guard[0] != e.guard[1]) == (expected == ISAL_DIF_GUARD), "bit %zu", bit);
             EXPECT((e.app[0] != e.app[1]) == (expected == ISAL_DIF_APP), "bit %zu", bit);
             EXPECT((e.ref[0] != e.ref[1]) == (expected == ISAL_DIF_REF), "bit %zu", bit);
-            EXPECT(e.app[0] == 0x1234 && e.ref[0] == 5 + sector, "expected ones, bit %zu", bit);
+            EXPECT(e.app[0] == 0x1234 && e.ref[0] == 5 + sector, "expected values, bit %zu", bit);
             memset(copy, 0x6d, size * COUNT);
             EXPECT(isal_dif_strip(&dif, copy, sectors, COUNT, 5, &e2) == ISAL_DIF_MISMATCH &&
                        e2.sector == sector && e2.differ == expected,
@@ -193,13 +193,13 @@ static void several_reasons(void)
     EXPECT(e.guard[0] == 0 && e.guard[1] == 0x1111 && e.app[0] == 7 && e.app[1] == 0x1111 &&
                e.ref[0] == 102 && e.ref[1] == 0x11111111,
            "values");
-    dif.app_mask = 0xeee8; /* the bits in which 7 and 0x1111 agree */
+    dif.app_mask = 0xeee8; /* the bits that are equal in 7 and 0x1111 */
     dif.checks = ISAL_DIF_APP;
     EXPECT(isal_dif_verify(&dif, sectors, 4, 100, &e) == ISAL_DIF_OK, "mask");
 }
 
-/* Tags that say that a sector is not protected. */
-static void escape(void)
+/* Tags that mark a sector as not protected. */
+static void unprotected(void)
 {
     for (int type = 1; type <= 3; type++)
         for (size_t f = 0; f < ARRAY_SIZE(formats); f++) {
@@ -254,7 +254,7 @@ int main(int argc, char **argv)
     TEST(layouts);
     TEST(mismatches);
     TEST(several_reasons);
-    TEST(escape);
+    TEST(unprotected);
     TEST(errors);
     free(data);
     free(sectors);

@@ -1,4 +1,4 @@
-/* What the contract tests share: expectations that say where and why they failed, and counting.
+/* Shared by the contract tests: expectations that report where and why they failed, and counts.
  * SPDX-License-Identifier: BSD-3-Clause
  *
  *     static void test_addition(void)
@@ -13,10 +13,10 @@
  *         return test_finish();
  *     }
  *
- * A test passes if none of its expectations failed; test_skip() in it counts it as skipped, with
- * the reason. The last line of output is the counts; the status is 1 after a failure and 77 if
- * everything was skipped. Names of tests as arguments run only those. For one source file in each
- * program. */
+ * A test passes if none of its expectations fails; test_skip() counts it as skipped and prints the
+ * reason. The last line of output has the counts. The exit status is 1 after a failure and 77 if
+ * all tests were skipped. With names of tests as arguments, only these run. For programs of one
+ * source file. */
 
 #ifndef TEST_H
 #define TEST_H
@@ -29,21 +29,21 @@
 
 #if defined(__has_feature)
 #if __has_feature(address_sanitizer) && !defined(__SANITIZE_ADDRESS__)
-#define __SANITIZE_ADDRESS__ 1 /* clang's way to say it, in gcc's words */
+#define __SANITIZE_ADDRESS__ 1 /* gcc's macro, for clang */
 #endif
 #endif
 
-#define TEST_MAX_PRINTED 5 /* failures of one test */
+#define TEST_MAX_PRINTED 5 /* failures printed for each test */
 
 static struct {
     unsigned passed, failed, skipped;
-    unsigned failures, skips; /* in the test that is running */
+    unsigned failures, skips; /* in the current test */
     const char *name;
     char **only; /* names of the tests to run; all if it is empty or NULL */
     uint64_t random;
 } test_state;
 
-/* Whether the condition holds; if not, the test has failed. The message comes printf-like. */
+/* Evaluates to 1 if the condition holds. Otherwise the test fails with a printf-like message. */
 #define EXPECT(condition, ...) \
     ((condition) ? 1 : (test_fail(__FILE__, __LINE__, #condition, __VA_ARGS__), 0))
 
@@ -80,7 +80,7 @@ static inline void test_start(int argc, char **argv)
 
 #define TEST(function) test_run(#function, function)
 
-/* The random numbers of each test start alike, whatever ran before it. */
+/* The random numbers of a test do not depend on the tests before it. */
 static inline void test_run(const char *name, void (*function)(void))
 {
     char **only = test_state.only;
@@ -108,8 +108,8 @@ static inline int test_finish(void)
     return test_state.failed ? 1 : test_state.passed ? 0 : 77;
 }
 
-/* A number from 0 to n - 1. SplitMix64 (Steele, Lea and Flood, "Fast splittable pseudorandom number
- * generators", 2014). */
+/* Returns a number from 0 to n - 1. SplitMix64 (Steele, Lea and Flood, "Fast splittable
+ * pseudorandom number generators", 2014). */
 static inline unsigned test_random(unsigned n)
 {
     uint64_t z = test_state.random += 0x9e3779b97f4a7c15;
@@ -125,7 +125,7 @@ static inline void test_fill_random(uint8_t *data, size_t len)
         data[i] = (uint8_t) test_random(256);
 }
 
-/* Memory, or the end of the program. */
+/* Allocates memory, or ends the program. */
 static inline void *test_alloc(size_t size)
 {
     void *p = malloc(size ? size : 1);

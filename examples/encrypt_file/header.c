@@ -171,7 +171,7 @@ enum status header_check(struct header *header, const uint8_t key[KEY_SIZE], con
     good = same_secret(digest, text + MAC_AT, HASH_SIZE);
     wipe(digest, sizeof digest);
     if (!good) {
-        complain("%s: the key is not the one it was encrypted with", name);
+        complain("%s: encrypted with another key", name);
         return STATUS_WRONG_KEY;
     }
     header->mode = (uint32_t) get_le(text + 8, 4);

@@ -156,7 +156,7 @@ static void read_own_name(const char *name)
         set_level(GZIP_DEFAULT_LEVEL);
 }
 
-static _Noreturn void give_help(void)
+static _Noreturn void refer_to_help(void)
 {
     fprintf(stderr, "Try '%s --help' for more information.\n", program_name());
     exit(STATUS_ERROR);
@@ -177,7 +177,7 @@ static void check_level(int before, const char *word)
     if (before >= '0' && before <= '9' && word && word[0] == '-' && word[1] != '0' &&
         strstr(word, digits)) {
         say("there is no level %s: levels are 0 to 9, and those above 3 are the same as 3", digits);
-        give_help();
+        refer_to_help();
     }
 }
 
@@ -249,7 +249,7 @@ static void read_option(int option)
         if (is_integer(optarg))
             break; /* accepted as gzip does: the option is about .Z files */
         say("-b operand is not an integer");
-        give_help();
+        refer_to_help();
     case 'o':
         opt.output = optarg;
         break;
@@ -271,7 +271,7 @@ static void read_option(int option)
         break;
     default:
         if (option < '0' || option > '9')
-            give_help();
+            refer_to_help();
         set_level(option - '0');
     }
 }

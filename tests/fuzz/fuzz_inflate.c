@@ -1,10 +1,10 @@
 /* Fuzz harness: decompression of arbitrary bytes, in one call and in pieces, compared with zlib.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Input: choices, sizes of pieces, then a raw DEFLATE stream. Both libraries must agree on whether it
- * is valid, on its output (up to an error), and on where it ends. While at most 32 KB of output are
- * pending, all input must be consumed. If zlib is not installed, one call and pieces are compared
- * with each other. */
+ * Input: choices, sizes of pieces, then a raw DEFLATE stream. Both libraries must agree on whether
+ * it is valid, on its output (up to an error), and on where it ends. While at most 32 KB of output
+ * are pending, all input must be consumed. If zlib is not installed, one call and pieces are
+ * compared with each other. */
 
 #include "tests/fuzz/fuzz.h"
 
