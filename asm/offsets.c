@@ -17,6 +17,7 @@
 #include "crypto/hash/hash_kernels.h"
 #include "igzip/deflate/deflate_kernels.h"
 #include "igzip/inflate/inflate_kernels.h"
+#include "igzip/lz77/lz77_kernels.h"
 #include "mh_sha1/mh_kernels.h"
 #include "rolling_hash/rolling_kernels.h"
 
@@ -40,6 +41,8 @@ static void crc(void)
     MEMBER(crc_constants, table);
     CONSTANT(CRC_WIDE_VECTORS);
     CONSTANT(CRC_FOLD_16);
+    CONSTANT(CRC_DEDICATED_MIN_ISCSI);
+    CONSTANT(CRC_TAPS_COPY_MIN);
 }
 
 static void rolling_hash(void)
@@ -70,18 +73,20 @@ static void lz77(void)
     MEMBER(deflate_find, window);
     MEMBER(deflate_find, run);
     MEMBER(deflate_find, matched);
-    CONSTANT(FIND_MULTIPLIER_LOW);
-    CONSTANT(FIND_MULTIPLIER_HIGH);
-    CONSTANT(FIND_CHECK_SHIFT);
+    CONSTANT(HASH_MULTIPLIER_LOW);
+    CONSTANT(HASH_MULTIPLIER_HIGH);
+    CONSTANT(HASH_TAG_SHIFT);
     CONSTANT(FIND_BATCH);
     CONSTANT(FIND_STEP);
-    CONSTANT(FIND_BEHIND);
+    CONSTANT(FIND_LOOKAHEAD);
     CONSTANT(FIND_COMPARED);
-    CONSTANT(FIND_TOKENS_BEHIND);
+    CONSTANT(FIND_MIN_MATCH);
+    CONSTANT(FIND_TOKENS_CLEARED);
     CONSTANT(LONG_REPEAT);
-    CONSTANT(LONG_SKIPPED);
-    CONSTANT(INSERT_LEAST);
-    CONSTANT(INSERT_BEHIND);
+    CONSTANT(LONG_SKIP);
+    CONSTANT(INSERT_MIN);
+    CONSTANT(INSERT_LOOKAHEAD);
+    CONSTANT(DEFLATE_MIN_MATCH);
     CONSTANT(DEFLATE_MAX_MATCH);
     CONSTANT(TOKEN_SECOND_SHIFT);
     CONSTANT(TOKEN_MASK);
@@ -110,6 +115,7 @@ static void deflate(void)
     MEMBER(isal_hufftables, dcodes);
     MEMBER(isal_hufftables, dcodes_sizes);
     CONSTANT(DEFLATE_DISTANCE_SYMBOLS);
+    CONSTANT(HUFFTABLE_SIZE_BITS);
 }
 
 static void inflate(void)

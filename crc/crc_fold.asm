@@ -12,7 +12,7 @@
 extern isalk_crc32_iscsi_k
 
 RODATA
-; Bytes in reverse: converts between memory and blocks in normal order.
+; Reverses the bytes of blocks, for normal order.
 align 64
 crc_swap:
 %rep 4
@@ -24,21 +24,22 @@ crc_mask:
         times 16 db 0
         times 16 db 0xff
 
-; Normal order: least bytes for 32-byte vectors. Short calls avoid them: a core that has not used the
-; upper halves recently takes 10 microseconds and more to power them up.
+; Normal order: from this length on, 32-byte vectors are used. Shorter calls avoid them: a core that
+; has not used the upper halves recently takes 10 microseconds and more to power them up.
 FOLD_WIDE_SWAP equ 512
 
 %define FOLD_SWAPS_WIDE (crc_norm && VL > 16 && HAS_VCLMUL == 0)
 
-; CRC-32C: most bytes that are not folded, and the same for lengths that are no multiple of 8. At 64,
-; folding gains a third when calls wait for each other, but loses a tenth or more when they do not.
-FOLD_MOST_ISCSI equ 64
-FOLD_MOST_PARTIAL_ISCSI equ 56
-; A copy takes two more instructions for each quadword, one more for each block.
-FOLD_MOST_ISCSI_COPY equ 95
+; The longest messages of CRC-32C that only the crc32 instruction processes, in bytes: multiples of
+; 8, and others. At 64, folding gains a third when calls wait for each other, but loses a tenth or
+; more when they do not.
+FOLD_MAX_ISCSI equ 64
+FOLD_MAX_PARTIAL_ISCSI equ 56
+; The same for copies, which take two more instructions for each quadword, but one for each block.
+FOLD_MAX_ISCSI_COPY equ 95
 
-; Prefetch distance of the long loops in bytes. From memory: 12.1 GB/s instead of 10.9, where a plain
-; read loop has 12.0; in the caches there is no difference.
+; Prefetch distance of the long loops in bytes. From memory: 12.1 GB/s instead of 10.9, where a
+; plain read loop has 12.0; in the caches there is no difference.
 FOLD_AHEAD equ 2048
 
 %macro STORE_NON_TEMPORAL 2             ; mem, vector
@@ -61,8 +62,9 @@ FOLD_AHEAD equ 2048
 %endmacro
 
 ; Messages of 17 to 64 bytes. The first one to three blocks, and the last 1 to 16 bytes with zeros
-; before them, each move past the end and by x^64 more, by a product of their own. The state passes
-; three levels of products, and no shuffle but the byte swap. Overwrites v0 and v1.
+; before them, each move to the end by a product of their own, which also multiplies by x^64 for the
+; state. The state passes three levels of products, and no shuffle but the byte swap. Overwrites v0
+; and v1.
 %macro FOLD_FEW 1                       ; order
     lea     t_d, [len - 1]
     lea     u, [crc_mask + 1]
@@ -102,9 +104,9 @@ FOLD_AHEAD equ 2048
     vxor3   v1, x1, v0
 %endmacro
 
-; Lengths of CRC-32C for which products and the crc32 instruction share the work, on two ports: the
-; first blocks move to the end, each by a product of its own, and the CRC of the remainder is added.
-; The state passes one level of products, whatever the length, and there is no loop. The remainder
+; CRC-32C of medium lengths: products and the crc32 instruction share the work, on two ports. The
+; first blocks move to the end, each by a product of its own; the CRC of the remainder is added. The
+; state passes one level of products, whatever the length, and there is no loop. The remainder
 ; begins with 1 to 8 bytes, with zeros before them. Not for copies.
 %macro JOIN_ISCSI 3                     ; blocks, least and most quadwords after those bytes
     lea     k, [crc_iscsi_rows]
@@ -135,7 +137,7 @@ FOLD_AHEAD equ 2048
 %endmacro
 
 ; sum = or ^= a block, moved to the end; the first block of the message contains the state, in xp.
-%macro JOIN_BLOCK 3                     ; number, first of the message, first that is added
+%macro JOIN_BLOCK 3                     ; number, first of the message?, first to be added?
     LOAD_BLOCK v0, (%1) * 16
     IF %2, vxor    v0, v0, xp
     %if %3
@@ -149,15 +151,15 @@ FOLD_AHEAD equ 2048
     %endif
 %endmacro
 
-; CRC-32C: lengths that are not folded return; others continue, with k set.
+; CRC-32C: returns for lengths without a loop; for others, sets k and continues.
 %macro FOLD_LENGTHS_ISCSI 0
     %if crc_copy
-    FOLD_SHORT_ISCSI FOLD_MOST_ISCSI_COPY, FOLD_MOST_ISCSI_COPY, .long_enough
+    FOLD_SHORT_ISCSI FOLD_MAX_ISCSI_COPY, FOLD_MAX_ISCSI_COPY, .long_enough
 .long_enough:
     %else
-    FOLD_SHORT_ISCSI FOLD_MOST_ISCSI, FOLD_MOST_PARTIAL_ISCSI, .long_enough
+    FOLD_SHORT_ISCSI FOLD_MAX_ISCSI, FOLD_MAX_PARTIAL_ISCSI, .long_enough
 .long_enough:
-    cmp     len, 96                     ; one after the other: the shortest take the fewest jumps
+    cmp     len, 96                     ; in this order the shortest take the fewest jumps
     ja      .more_than_96
     JOIN_ISCSI 2, 3, 7
 .more_than_96:
@@ -173,7 +175,7 @@ FOLD_AHEAD equ 2048
     %endif
 %endmacro
 
-; Sums C blocks at buf in the last of them, and moves that to `sum`. The first group also adds
+; sum = C blocks at buf, moved to the last of them and added. The first group also adds
 ; `pending`; the others fold the sum so far into theirs.
 %macro FOLD_GROUP 2                     ; C, first / next
     %assign %%last %1 - 1
@@ -208,8 +210,9 @@ FOLD_AHEAD equ 2048
     %endif
 %endmacro
 
-; With VPCLMULQDQ: the loop on vectors of several blocks, four at a time, for at least eight vectors. The sum becomes
-; `pending` for the remainder. Jumps to %1 with the remainder, to %2 if there is none.
+; With VPCLMULQDQ: the loop on vectors of several blocks, four at a time, for at least eight
+; vectors. The sum becomes `pending` for the remainder. Jumps to %1 with the remainder, to %2 if
+; there is none.
 %macro FOLD_WIDE 2
     %if HAS_VCLMUL
     VWIDTH  VL
@@ -249,9 +252,9 @@ FOLD_AHEAD equ 2048
     %endif
 %endmacro
 
-; Where FOLD_SWAPS_WIDE: the loop on eight blocks with byte swaps of 32 bytes, through memory: one shuffle for 32
-; bytes instead of two makes port 5 reach 6.4 bytes a cycle. Stores forward to loads of part of what
-; they wrote. Entered and left as the loop it replaces; jumps to %1 after it.
+; Where FOLD_SWAPS_WIDE: the loop on eight blocks with byte swaps of 32 bytes, through memory: one
+; shuffle for 32 bytes instead of two makes port 5 reach 6.4 bytes a cycle. A store can forward to a
+; load of part of its bytes. Registers are as for the loop that it replaces. Jumps to %1 after it.
 %macro FOLD_SWAPPED 1
     %if FOLD_SWAPS_WIDE
     mov     t, rsp
@@ -291,7 +294,7 @@ FOLD_AHEAD equ 2048
     and     t_d, 15
     lea     u, [slide_table]
     vload   v0, [buf]
-    IF crc_copy, vstore  [buf + dst], v0 ; bytes after the block are written again, the same
+    IF crc_copy, vstore  [buf + dst], v0 ; later stores write the same bytes after the block
     IF crc_norm, vshufb  pending, pending, swap ; to the order of memory
     vxor    v0, v0, pending
     vload   x0, [u + t]
@@ -311,17 +314,18 @@ FOLD_AHEAD equ 2048
 ;                                        const struct crc_constants *k, size_t len, uint8_t *dst)
 ; uint32_t isalk_crc_fold_iscsi_<tier>(const uint8_t *buf, size_t len, uint32_t crc)
 ;
-; Return the state after len bytes at buf, as the constants map it to a CRC (crc_kernels.h). The
-; copying kernels also copy the bytes to dst. Any length and alignment; dst may be buf.
+; Return the CRC after len bytes at buf, which the constants derive from the state (crc_kernels.h).
+; The copying kernels also copy the bytes to dst. Any length and alignment; dst may be buf.
 ;
 ; isalk_crc_copy_nt_<order>_<tier> copies with non-temporal stores. It requires a multiple of 128
 ; bytes, not 0, and dst aligned to 16.
 ;
-; Zeros before the message make its length a multiple of 16, which changes no CRC. Then eight sums of
-; blocks 128 bytes apart, added at one level; groups of 4, 2 and 1 blocks; and the reduction.
+; Zeros before the message make its length a multiple of 16, which changes no CRC. Then eight sums
+; of blocks 128 bytes apart, added at one level; groups of 4, 2 and 1 blocks; and the reduction.
 ;
 ; Registers: buf is the next block, len the bytes from there on. `pending` is still to be added to
-; the block at buf: at first the state. `sum`, in the same register, is the sum of the blocks before.
+; the block at buf: at first the state. `sum`, in the same register, is the sum of the blocks
+; before.
 ; Main loop: 128 bytes for 16 products on port 5 of Skylake: 8 bytes a cycle. In normal order the
 ; byte swaps share that port: 5.3 bytes a cycle with 16-byte shuffles, 6.4 with 32-byte ones. With
 ; VPCLMULQDQ a product is of two or four blocks.
@@ -371,7 +375,7 @@ FOLD_AHEAD equ 2048
 .reduce:
     FOLD_REDUCE %1
     IF crc_copy == NON_TEMPORAL, sfence
-    RETURN_NARROW                       ; upper halves are clear where they were used
+    RETURN_NARROW                       ; wide paths have cleared the upper halves
 
 .first_four:
     FOLD_GROUP 4, first

@@ -8,29 +8,31 @@
 %include "crc/crc.inc"
 %include "crc/crc_iscsi.inc"
 
-FUSED_AHEAD equ 384                     ; bytes
+FUSED_AHEAD equ 384                     ; prefetch distance in bytes
 
 ; uint64_t isalk_crc32_iscsi_fused_<tier>(uint64_t state, const uint8_t *buf,
 ;                                         const struct crc_constants *k, size_t n)
 ; uint64_t isalk_crc32_iscsi_fused_copy_<tier>(..., uint8_t *dst)
 ;
-; The state after n * 2 * FUSED_BYTES bytes at buf, n >= 1; the second also copies them to dst. No
-; alignment is required. dst may be buf.
+; Returns the state after n * 2 * FUSED_BYTES bytes at buf, n >= 1; the second also copies them to
+; dst. No alignment is required. dst may be buf.
 ;
-; Folding takes port 5, the crc32 instruction port 1. It has a latency of three cycles and a rate of
-; one, so there are three streams of it. A pass of up to FUSED_MOST iterations has, in memory, the
-; bytes to fold, and then the three streams of a third part each. At its end the first three CRCs
-; move to the end of the last: a product each, and one reduction of the sum.
+; Folding uses port 5, the crc32 instruction port 1. crc32 has a latency of three cycles and a rate
+; of one a cycle, so it works on three streams. A pass of up to FUSED_MAX iterations consumes, in
+; memory order, the bytes to fold and then the three streams, which are equally long. At its end the
+; CRCs of the folded bytes and the first two streams move to the end of the last stream: a product
+; each, and one reduction of the sum.
 ;
-; Registers: buf is what to fold next; stream the next bytes of the first stream, share its length.
-; Main loop: 288 bytes for 18 products and 18 crc32 in 18 cycles: 16 bytes a cycle. Copies in
-; addition: 15 or 18 stores.
+; Registers: buf is the next block to fold; stream the next bytes of the first stream; share the
+; length of a stream; left iterations remaining; crc_b, crc_c, crc_d the CRCs of the streams.
+; Main loop: 288 bytes for 18 products and 18 crc32 in 18 cycles: 16 bytes a cycle. Copies have 15
+; or 18 stores in addition.
 %macro FUSED 2                          ; kernel, copy 0 / 1
     %define fused_copy %2
     %if fused_copy
 KERNEL %1, state, buf, k, n, dst
     LOCALS crc_a, t, crc_b, crc_c, crc_d, stream, share, left, step
-    sub     dst, buf                    ; so that one pointer does for both
+    sub     dst, buf                    ; so that one pointer advances for both
     %else
 KERNEL %1, state, buf, k, n
     LOCALS crc_a, t, crc_b, crc_c, crc_d, stream, share, left, step
@@ -40,7 +42,7 @@ KERNEL %1, state, buf, k, n
     %xdefine row v10
     vload   row, [crc_fused_row]
 .pass:                                  ; n more iterations, from buf on
-    mov     left_d, FUSED_MOST
+    mov     left_d, FUSED_MAX
     cmp     n, left
     cmovb   left, n
     sub     n, left
@@ -56,18 +58,14 @@ KERNEL %1, state, buf, k, n
     %assign %%i 0
     %rep 9
         FUSED_LOAD v%[%%i], buf + %%i * 16
-        %if %%i == 0
-        vxor    v0, v0, v13
-        %endif
+        IF %%i == 0, vxor    v0, v0, v13
         %assign %%i %%i + 1
     %endrep
     add     buf, FUSED_BYTES
     dec     left
     jz      .last_iteration
-    %if fused_copy
-    cmp     left_d, FUSED_MOST - 1
-    je      .iteration_far
-    %endif
+    IF fused_copy, cmp     left_d, FUSED_MAX - 1
+    IF fused_copy, je      .iteration_far
 .iteration:                             ; left + 1 iterations of the streams, left of folding
     FUSED_ITERATION
     jnz     .iteration
@@ -101,14 +99,14 @@ KERNEL %1, state, buf, k, n
     xor     state_d, state_d
     crc32   state, t
     xor     state, crc_d
-    lea     buf, [stream + 2 * share + FUSED_BYTES / 3] ; behind the last stream
+    lea     buf, [stream + 2 * share + FUSED_BYTES / 3] ; the end of the last stream
     test    n, n
     jnz     .pass
     mov     crc_a, state                ; rax
     jmp     .return
     %if fused_copy
-; A long pass: the destination is not in the first level cache. Fetching it ahead took 64 KB from 20
-; to 27 GB/s on Skylake-SP; in the cache it would cost a tenth.
+; A long pass, whose destination is not in the first-level cache. Prefetching it raises 64 KB from
+; 20 to 27 GB/s on Skylake-SP; in the cache it would cost a tenth.
 .iteration_far:
     lea     t, [stream + dst + FUSED_AHEAD]
     prefetcht0 [t]
@@ -126,7 +124,7 @@ ENDKERNEL
     %undef row
 %endmacro
 
-; An iteration of folding and of the streams; zero if it was the last.
+; An iteration of folding and of the streams; sets the zero flag if it was the last.
 %macro FUSED_ITERATION 0
     %assign %%i 0
     %rep 9
@@ -149,8 +147,8 @@ ENDKERNEL
     %endif
 %endmacro
 
-; One quadword of an iteration of the streams, in turn.
-%macro FUSED_CRC32 1                    ; number of it, 0 to 17
+; One quadword of an iteration; the streams take turns.
+%macro FUSED_CRC32 1                    ; its number, 0 to 17
     %assign %%at (%1) / 3 * 8
     %if (%1) % 3 == 0
     crc32   crc_b, qword [stream + %%at]
@@ -161,7 +159,7 @@ ENDKERNEL
     %endif
 %endmacro
 
-; The bytes of an iteration of the streams, which the crc32 instruction has read from memory.
+; Copies the bytes of an iteration of the streams, which crc32 has read from memory.
 %macro FUSED_COPY 0
     %if fused_copy
     lea     t, [stream + dst]

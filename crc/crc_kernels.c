@@ -32,9 +32,15 @@
         ROW(avx, CPU_SSE42 | NEEDS_AVX, isalk_##function##_avx), \
         ROW(avx512, CPU_SSE42 | NEEDS_AVX512, isalk_##function##_avx512)
 
+#if ISALK_ASM
+#define PORTABLE(function) isalk_##function##_base_entry
+#else
+#define PORTABLE(function) isalk_##function##_base
+#endif
+
 /* CRC(id, base, rows), COPY(id, base, rows): kernels of the type crc_fn and crc_copy_fn. */
-#define CRC(id, base, ...) KERNEL_TABLE(id, crc_fn, isalk_##base##_base, __VA_ARGS__)
-#define COPY(id, base, ...) KERNEL_TABLE(id, crc_copy_fn, isalk_##base##_base, __VA_ARGS__)
+#define CRC(id, base, ...) KERNEL_TABLE(id, crc_fn, PORTABLE(base), __VA_ARGS__)
+#define COPY(id, base, ...) KERNEL_TABLE(id, crc_copy_fn, PORTABLE(base), __VA_ARGS__)
 #define FOLD_NORM SSE(crc_fold_norm), AVX(crc_fold_norm)
 #define FOLD_REFL SSE(crc_fold_refl), AVX(crc_fold_refl)
 #define COPY_NORM SSE(crc_copy_norm), AVX(crc_copy_norm), AVX2(crc_copy_norm)

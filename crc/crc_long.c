@@ -10,7 +10,7 @@ uint32_t isalk_crc32_iscsi_long(const uint8_t *buf, int len, uint32_t crc)
     if (len < 0)
         return crc;
     return (uint32_t) KERNEL_CALL(isalk_crc32_iscsi_slot)(crc, buf, &isalk_crc32_iscsi_k,
-                                                                  (size_t) len);
+                                                          (size_t) len);
 }
 
 #if ISALK_ASM
@@ -89,6 +89,7 @@ TAPS(iso_refl_ring64, refl, isalk_crc_fold_refl_avx512, isalk_crc64_iso_ring_avx
  * longer than `max` bytes. From `min` on taps are faster, measured on Skylake-SP; they need at
  * least two of their distances. */
 #define SELECT(id, fold, min, taps, max)                                                   \
+    crc_fn isalk_##id;                                                                     \
     uint64_t isalk_##id(uint64_t state, const uint8_t *buf, const struct crc_constants *k, \
                         size_t len)                                                        \
     {                                                                                      \
@@ -116,13 +117,13 @@ static uint64_t crc32_refl_taps(uint64_t state, const uint8_t *buf, const struct
 }
 
 /* clang-format off */
-SELECT(crc16_t10dif_avx2, norm_avx2, 4096, t10dif_ring, RING_MAX)
-SELECT(crc16_t10dif_avx512, norm_avx512, 1536, t10dif_taps, SIZE_MAX)
-SELECT(crc16_t10dif_avx512_v, norm_avx512_v, 12288, t10dif_wide, RING_MAX)
-SELECT(crc32_ieee_avx2, norm_avx2, 32768, crc32_norm_ring32, RING_MAX)
-SELECT(crc32_ieee_avx512, norm_avx512, 32768, crc32_norm_taps, RING_MAX)
-SELECT(crc32_gzip_refl_avx2, refl_avx, 32768, crc32_refl_ring32, RING_MAX)
-SELECT(crc32_gzip_refl_avx512, refl_avx512, 49152, crc32_refl_taps, RING_MAX)
+SELECT(crc16_t10dif_avx2_c, norm_avx2, 4096, t10dif_ring, RING_MAX)
+SELECT(crc16_t10dif_avx512_c, norm_avx512, 1536, t10dif_taps, SIZE_MAX)
+SELECT(crc16_t10dif_avx512_v_c, norm_avx512_v, 12288, t10dif_wide, RING_MAX)
+SELECT(crc32_ieee_avx2_c, norm_avx2, 32768, crc32_norm_ring32, RING_MAX)
+SELECT(crc32_ieee_avx512_c, norm_avx512, 32768, crc32_norm_taps, RING_MAX)
+SELECT(crc32_gzip_refl_avx2_c, refl_avx, 32768, crc32_refl_ring32, RING_MAX)
+SELECT(crc32_gzip_refl_avx512_c, refl_avx512, 49152, crc32_refl_taps, RING_MAX)
 SELECT(crc64_iso_norm_avx2, norm_avx2, 8192, iso_norm_ring32, RING_MAX)
 SELECT(crc64_iso_norm_avx512, norm_avx512, 16384, iso_norm_ring64, RING_MAX)
 SELECT(crc64_iso_refl_avx2, refl_avx, 8192, iso_refl_ring32, RING_MAX)
@@ -142,43 +143,41 @@ SELECT(crc64_iso_refl_avx512, refl_avx512, 16384, iso_refl_ring64, RING_MAX)
 COPY(t10dif_copy32, isalk_crc16_t10dif_copy32_avx512, 32)
 COPY(t10dif_copy64, isalk_crc16_t10dif_copy64_avx512, 64)
 
-uint64_t isalk_crc16_t10dif_copy_avx512(uint64_t state, const uint8_t *src,
-                                        const struct crc_constants *k, size_t len, uint8_t *dst)
+/* A C kernel that ends in _c is reached from its entry in crc_entries.asm. len >=
+ * CRC_TAPS_COPY_MIN. */
+crc_copy_fn isalk_crc16_t10dif_copy_avx512_c;
+uint64_t isalk_crc16_t10dif_copy_avx512_c(uint64_t state, const uint8_t *src,
+                                          const struct crc_constants *k, size_t len, uint8_t *dst)
 {
-    return len < 1536    ? isalk_crc_copy_norm_avx512(state, src, k, len, dst)
-           : len < 16384 ? t10dif_copy32(state, src, k, len, dst)
-                         : t10dif_copy64(state, src, k, len, dst);
+    return (len < 16384 ? t10dif_copy32 : t10dif_copy64)(state, src, k, len, dst);
 }
 
 /* ---- CRC-32C ---- */
 
-/* Complete iterations of crc_fused.asm, then folding of the remainder. */
+/* Complete iterations of crc_fused.asm, then folding of the remainder. Copies have at least
+ * CRC_DEDICATED_MIN_ISCSI bytes. */
 #define FUSED_ITERATION 288 /* bytes */
 
-#define ISCSI(tier)                                                                   \
-    uint64_t isalk_crc32_iscsi_##tier(uint64_t state, const uint8_t *buf,             \
-                                      const struct crc_constants *k, size_t len)      \
-    {                                                                                 \
-        if (len >= CRC_DEDICATED_MIN_ISCSI) {                                         \
-            size_t n = len / FUSED_ITERATION;                                         \
-            state = isalk_crc32_iscsi_fused_##tier(state, buf, k, n);                 \
-            buf += n * FUSED_ITERATION;                                               \
-            len -= n * FUSED_ITERATION;                                               \
-        }                                                                             \
-        return isalk_crc_fold_iscsi_##tier(buf, len, (uint32_t) state);               \
-    }                                                                                 \
-    uint64_t isalk_crc32_iscsi_copy_##tier(uint64_t state, const uint8_t *src,        \
-                                           const struct crc_constants *k, size_t len, \
-                                           uint8_t *dst)                              \
-    {                                                                                 \
-        if (len >= CRC_DEDICATED_MIN_ISCSI) {                                         \
-            size_t n = len / FUSED_ITERATION;                                         \
-            state = isalk_crc32_iscsi_fused_copy_##tier(state, src, k, n, dst);       \
-            src += n * FUSED_ITERATION;                                               \
-            dst += n * FUSED_ITERATION;                                               \
-            len -= n * FUSED_ITERATION;                                               \
-        }                                                                             \
-        return isalk_crc_copy_iscsi_##tier(state, src, k, len, dst);                  \
+#define ISCSI(tier)                                                                             \
+    uint64_t isalk_crc32_iscsi_##tier(uint64_t state, const uint8_t *buf,                       \
+                                      const struct crc_constants *k, size_t len)                \
+    {                                                                                           \
+        if (len >= CRC_DEDICATED_MIN_ISCSI) {                                                        \
+            size_t n = len / FUSED_ITERATION;                                                   \
+            state = isalk_crc32_iscsi_fused_##tier(state, buf, k, n);                           \
+            buf += n * FUSED_ITERATION;                                                         \
+            len -= n * FUSED_ITERATION;                                                         \
+        }                                                                                       \
+        return isalk_crc_fold_iscsi_##tier(buf, len, (uint32_t) state);                         \
+    }                                                                                           \
+    crc_copy_fn isalk_crc32_iscsi_copy_##tier##_c;                                              \
+    uint64_t isalk_crc32_iscsi_copy_##tier##_c(uint64_t state, const uint8_t *src,              \
+                                               const struct crc_constants *k, size_t len,       \
+                                               uint8_t *dst)                                    \
+    {                                                                                           \
+        size_t done = len / FUSED_ITERATION * FUSED_ITERATION;                                  \
+        state = isalk_crc32_iscsi_fused_copy_##tier(state, src, k, len / FUSED_ITERATION, dst); \
+        return isalk_crc_copy_iscsi_##tier(state, src + done, k, len - done, dst + done);       \
     }
 ISCSI(sse)
 ISCSI(avx)
@@ -200,9 +199,10 @@ uint64_t isalk_crc32_iscsi_avx512_v(uint64_t state, const uint8_t *buf,
 #define NT_MULTIPLE 128
 
 #define NT(order, tier)                                                                       \
-    uint64_t isalk_crc_nt_##order##_##tier(uint64_t state, const uint8_t *src,                \
-                                           const struct crc_constants *k, size_t len,         \
-                                           uint8_t *dst)                                      \
+    crc_copy_fn isalk_crc_nt_##order##_##tier##_c;                                            \
+    uint64_t isalk_crc_nt_##order##_##tier##_c(uint64_t state, const uint8_t *src,            \
+                                               const struct crc_constants *k, size_t len,     \
+                                               uint8_t *dst)                                  \
     {                                                                                         \
         if (len >= NT_MIN) {                                                                  \
             size_t head = -(uintptr_t) dst % NT_LINE;                                         \

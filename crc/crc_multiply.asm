@@ -7,12 +7,12 @@
 ; uint64_t isalk_crc_multiply_norm_sse(uint64_t a, uint64_t b, const struct crc_constants *k)
 ; uint64_t isalk_crc_multiply_refl_sse(uint64_t a, uint64_t b, const struct crc_constants *k)
 ;
-; a b mod P', bits in normal or reflected order. With H x^64 + L = a b and Q = floor(x^192 / P'),
-; the quotient q = floor(H x^64 / P') = floor(H floor(Q / x^64) / x^64) is exact, because the
-; degrees of H and q are below 64 (Barrett's reduction, exact for polynomials); the result is L +
-; the low half of q P'.
+; Returns a b mod P', bits in normal or reflected order. With H x^64 + L = a b and Q = floor(x^192 /
+; P'), the quotient q = floor(H x^64 / P') = floor(H floor(Q / x^64) / x^64) is exact, because the
+; degrees of H and q are below 64. The result is L + the low half of q P'.
 ;
-; Three dependent multiplications, 7 cycles each on Skylake.
+; Cost: three dependent multiplications, 7 cycles each on Skylake.
+; Source: Barrett's reduction, which is exact for polynomials.
 
 ; Bit i is x^i. quotient[1] is floor(Q / x^64) without its leading x^64.
 %macro CRC_MULTIPLY_NORM 0
@@ -31,9 +31,9 @@ KERNEL crc_multiply_norm, a, b, k
 ENDKERNEL
 %endmacro
 
-; Bit 63 - i is x^i, and the product of two such has x^i in bit 126 - i. The reverse of Q's upper
-; half begins with quotient[0], in which bit i is x^(64 - i): no shift is needed. divisor[0] has the
-; bits 1 to 64 of P' likewise, and divisor[1] stands for bit 0.
+; Bit 63 - i is x^i, so the product has x^i in bit 126 - i. quotient[0], the reversed upper half of
+; Q, has x^(64 - i) in bit i, so that no shift is needed. divisor[0] has bits 1 to 64 of P' in the
+; same order, and divisor[1] represents bit 0.
 %macro CRC_MULTIPLY_REFL 0
 KERNEL crc_multiply_refl, a, b, k
     LOCALS  product

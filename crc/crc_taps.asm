@@ -1,14 +1,14 @@
-; CRCs without multiplication: vectors move on through sparse multiples of the polynomial.
+; CRCs without multiplication, by sparse multiples of the polynomial.
 ; SPDX-License-Identifier: BSD-3-Clause
 ;
-; A message of vectors w[0], w[1], .. keeps its CRC when w[i] is dropped and added to w[i + t] for
-; each distance t of a tap set (crc_taps.py says why). Doing that to all vectors but the last D, in
-; order, is the recurrence
+; The CRC of a message of vectors w[0], w[1], .. does not change when w[i] is removed and added to
+; w[i + t] for each distance t, a tap, of a set (crc_taps.py says why). Doing so to all vectors but
+; the last D, in order, is the recurrence
 ;
 ;     out[i] = w[i] + sum of out[i - t]
 ;
-; and leaves D vectors to fold: those of the end, to which only vectors from before them are added.
-; It takes whole vectors, in any bit order, and no multiplication or shuffle.
+; The last D vectors, to which only vectors before them are added, remain to be folded. This works
+; on whole vectors, in any bit order, without multiplication or shuffle.
 ;
 ; Source: Russell, "Chorba: A novel CRC32 implementation", arXiv 2412.16398, with vectors in place
 ; of bits.
@@ -20,21 +20,23 @@
 ; size_t isalk_<kernel>_<tier>(uint64_t seed, const uint8_t *buf, size_t len, uint8_t *rest,
 ;                              uint8_t *dst)
 ;
-; Reads bytes from buf on, as many as it returns, and writes D vectors to rest, which as a message
-; have the CRC of those bytes, of which the first 8 are changed by XOR with seed. The copying kernel
-; also copies them to dst. len >= 2 D vectors. No alignment is required of buf and dst; rest is
-; aligned to 64 bytes.
+; Consumes bytes at buf and writes D vectors to rest. As a message, these have the CRC of the bytes
+; consumed, with seed XORed to the first 8. Returns the number of bytes consumed. The copying kernel
+; also copies them, without seed, to dst. len >= 2 D vectors. No alignment is required of buf and
+; dst; rest is aligned to 64 bytes.
 ;
-; This one keeps the last D vectors of out[] in registers: v<i> that whose index is i modulo D.
-; Main loop: a load and three XORs of three operands a vector; they bind ports 0 and 5 of Skylake at
-; 1.5 cycles, 43 bytes a cycle with 64-byte vectors and 21 with 32-byte ones.
+; REGISTER_TAPS keeps the last D vectors of out[] in registers: v<i> is the one whose index is i
+; modulo D.
+; Registers: buf is the next vector; start the first one; v31 the vector that was read last.
+; Main loop: a load and three XORs of three operands for a vector. Ports 0 and 5 of Skylake limit,
+; at 1.5 cycles: 43 bytes a cycle with 64-byte vectors and 21 with 32-byte ones.
 %macro REGISTER_TAPS 9                  ; kernel, bytes in a vector, copy 0 / 1, six distances
     %assign %%d %9
     %define taps_copy %3
     %if taps_copy
 KERNEL %1, seed, buf, len, rest, dst
     LOCALS result, start
-    sub     dst, buf                    ; so that one pointer does for both
+    sub     dst, buf                    ; so that one pointer advances for both
     %else
 KERNEL %1, seed, buf, len, rest
     LOCALS result, start
@@ -56,14 +58,14 @@ KERNEL %1, seed, buf, len, rest
         %assign %%far (%%i + %%d - %8) % %%d
         vxor3   v%[%%i], v31, v%[%%far]
         TAPS_ADD %%i, %%d, %7, %6
-        TAPS_ADD %%i, %%d, %5, %4       ; the nearest last: they have just been computed
+        TAPS_ADD %%i, %%d, %5, %4       ; the nearest last, because they are the latest results
         %assign %%i %%i + 1
     %endrep
     add     buf, %%d * VW
     sub     len, %%d * VW
     jae     .revolution
     %assign %%i 0
-    %rep %%d                            ; the last D, with the taps that reach back before them
+    %rep %%d                            ; the last D, with taps to vectors before them only
         TAPS_LOAD v31, %%i
         vxor    v%[%%i], v%[%%i], v31
         TAPS_ADD_BEFORE %%i, %%d, %4, %5, %6, %7, %8
@@ -101,11 +103,12 @@ ENDKERNEL
     %endrep
 %endmacro
 
-; This one keeps the last D vectors of out[] in rest, a ring that the first level cache holds. The
-; distances cut a revolution into segments, within which every tap is at a fixed offset: behind, or
-; ahead, where there still is what the revolution before wrote.
-; Main loop with four taps: five loads, two XORs of three operands (or four of two) and a store a
-; vector; the loads bind at 2.5 cycles.
+; RING_TAPS keeps the last D vectors of out[] in rest, a ring that the first-level cache holds. The
+; distances divide a revolution into segments. Within a segment every tap is at a fixed offset from
+; the vector: lower, or higher where the ring still holds vectors of the revolution before.
+; Registers: buf is the next vector, ring its place in rest, end the end of a segment's loop.
+; Main loop with four taps: five loads, two XORs of three operands (or four of two) and a store for
+; a vector; the loads limit, at 2.5 cycles.
 %macro RING_TAPS 2-*                    ; kernel, distances
 KERNEL %1, seed, buf, len, rest
     LOCALS result, start, ring, end
@@ -126,8 +129,8 @@ KERNEL %1, seed, buf, len, rest
 ENDKERNEL
 %endmacro
 
-; The first revolution, which has nothing before it; the last, which is not to be added to; or one
-; between them.
+; One revolution of the ring. The first has no vectors before it. In the last, only vectors of the
+; revolutions before are added.
 %macro RING_REVOLUTION 2-*              ; first / middle / last, distances
     %ifidn %1, first
         %define ring_first 1
@@ -145,7 +148,7 @@ ENDKERNEL
         %rotate 1
         RING_SEGMENT %%lo, %1
         %if ring_first && %%lo == 0
-    xor     [rest], seed                ; not yet added to any other
+    xor     [rest], seed                ; before it is added to any other
         %endif
         %assign %%lo %1
     %endrep
@@ -194,11 +197,12 @@ RING_UNROLL equ 4
     %endrep
 %endmacro
 
-; One tap, if it counts here. With three-operand XORs every other one waits for the next.
+; One tap, if it applies to this revolution. A three-operand XOR takes two taps; ring_offset keeps
+; the first until then.
 %macro RING_ADD 3                       ; lo, j, distance
-    %assign %%behind %3 <= %1
-    %assign %%offset (%2 - %3 + (%%behind == 0) * ring_d) * VL
-    %if (ring_first && %%behind == 0) || (ring_last && %%behind)
+    %assign %%lower %3 <= %1
+    %assign %%offset (%2 - %3 + (%%lower == 0) * ring_d) * VL
+    %if (ring_first && %%lower == 0) || (ring_last && %%lower)
     %elif HAS_EVEX == 0
         vxor    v0, v0, [ring + %%offset]
     %elif ring_waiting

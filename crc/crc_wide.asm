@@ -1,15 +1,16 @@
 ; CRCs of any polynomial by folding vectors of 64 bytes, with VPCLMULQDQ.
 ; SPDX-License-Identifier: BSD-3-Clause
 ;
-; Source of folding: as in crc_fold.asm. Wide products make two things worthwhile that products of 16
-; bytes do not. Each of up to seven vectors, and each lane of them, moves to the end of the message
-; by a product of its own, so that a message is summed at one level. And the loop for long messages in
-; normal order works in reflected order: it reverses the bits of each byte on another port than that
-; of products, where a byte swap would compete with them. Its latency would show in short messages.
+; Source of folding: as in crc_fold.asm. Wide products make two things worthwhile that products of
+; 16 bytes do not. Each of up to seven vectors, and each lane of them, moves to the end of the
+; message by a product of its own, so that a message is summed at one level. And the loop for long
+; messages in normal order works in reflected order: it reverses the bits of each byte on a port
+; that products do not use; a byte swap would compete with them. The latency of the reversal would
+; show in short messages.
 ;
-; 17 to 64 bytes are a first half, whose blocks move to the end by products for any distance in bytes,
-; and the remaining bytes with zeros before them. The state passes two levels of products and no
-; shuffle.
+; A message of 17 to 64 bytes has two parts: a first half, whose blocks move to the end by products
+; for any distance in bytes, and the remaining bytes, with zeros before them. The state passes two
+; levels of products and no shuffle.
 
 %include "asm/kernel.inc"
 %include "crc/crc.inc"
@@ -19,11 +20,11 @@ extern isalk_crc32_iscsi_k
 
 RODATA
 align 64
-wide_swap:                              ; bytes of blocks in reverse: between memory and normal order
+wide_swap:                              ; reverses the bytes of blocks, for normal order
         %rep 4
         db      15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0
         %endrep
-wide_reverse:                           ; vgf2p8affineqb: the bits of each byte in reverse
+wide_reverse:                           ; for vgf2p8affineqb: reverses the bits of each byte
         dq      0x8040201008040201
 ; The 64 bytes at wide_rotate + r, for vpermb, rotate a vector down by r bytes.
 align 64
@@ -39,11 +40,11 @@ wide_mask:
 wide_message:
         times 64 db 0xff
 
-; CRC-32C: most bytes that are not folded. Folding 48 or 56 bytes would take 15 to 25 % longer; from
-; 57 to 63 bytes it is up to 1.3 times as fast.
-WIDE_MOST_ISCSI equ 56
+; The longest message of CRC-32C that is not folded, in bytes. Folding 48 or 56 bytes would take 15
+; to 25 % longer; from 57 to 63 bytes it is up to 1.3 times as fast.
+WIDE_MAX_ISCSI equ 56
 
-; Normal order: least bytes for which the long loop reverses bits instead of bytes. With bytes, 512
+; Normal order: from this length on, the long loop reverses bits instead of bytes. With bytes, 512
 ; to 1024 bytes are 30 % faster when each call waits for the one before, but 640 to 1024 bytes are 3
 ; to 14 % slower when calls overlap.
 WIDE_FROM_REVERSED equ 1152
@@ -81,8 +82,8 @@ WIDE_AHEAD equ 2048
     %endrep
 %endmacro
 
-; Makes buf + len, instead of buf, the address of the vector that `len` bytes follow; buf becomes the
-; address of the last vector, t its destination.
+; Before: `len` bytes follow the vector at buf. After: this vector is at buf + len, buf is the last
+; vector and t its destination.
 %macro WIDE_TO_LAST 0
     add     buf, len
     neg     len
@@ -134,7 +135,8 @@ WIDE_AHEAD equ 2048
     VWIDTH 64
 %endmacro
 
-; v0 = the first half; in reflected order with the state v6. A copying kernel has loaded it.
+; v0 = the first half of the message, which a copying kernel has loaded; in reflected order, plus
+; the state, v6.
 %macro WIDE_ADD_STATE 0
     %if crc_norm
     IF !crc_copy, vmovdqu v0, [buf]
@@ -146,8 +148,8 @@ WIDE_AHEAD equ 2048
     %endif
 %endmacro
 
-; The loop for many vectors: len + 256 bytes follow the four vectors at buf. At the end, buf points to
-; the last four, and len is below 0.
+; The loop for many vectors: len + 256 bytes follow the four vectors at buf. At the end, buf points
+; to the last four, and len is below 0.
 %macro WIDE_LONG 2                      ; label, macro that changes the order
 .%1:
     add     buf, 256
@@ -198,7 +200,7 @@ WIDE_AHEAD equ 2048
     RETURN_NARROW
 %endmacro
 
-; acc0 = the first vector, whole, with the state.
+; acc0 = the first vector, if it is whole, plus the state.
 %macro WIDE_FIRST_VECTOR 0
     STATE_TO_VECTOR xmm8                ; x1
     %if crc_norm
@@ -211,11 +213,11 @@ WIDE_AHEAD equ 2048
     %endif
 %endmacro
 
-; acc0 = the first vector: t bytes of the message, 1 to 63, and zeros before them; with the state,
-; whose remainder, if the message begins less than 8 bytes before its end, is `pending`.
+; acc0 = the first vector, plus the state: t bytes of the message, 1 to 63, and zeros before them.
+; If t < 8, the other bytes of the state become `pending`.
 ;
-; The vector is loaded from where the message begins, so that nothing else is read (a masked load that
-; touches a page without memory takes 18 ns), and rotated with the state in it. Jumps to %1.
+; The vector is loaded from where the message begins, so that nothing else is read (a masked load
+; that touches a page without memory takes 18 ns), and rotated with the state in it. Jumps to %1.
 %macro WIDE_PARTIAL_VECTOR 1
     lea     u, [wide_rotate]
     vmovdqu64 x0, [u + t]
@@ -237,8 +239,8 @@ WIDE_AHEAD equ 2048
     jmp     %1
 %endmacro
 
-; Starts the loop in reflected order, where it is worthwhile, and ends it at %1; or continues with
-; byte swaps at %2.
+; Normal order: for long messages, runs the loop in reflected order and jumps to %1. Others jump to
+; %2, to swap bytes.
 %macro WIDE_LONG_REVERSED 2
     %if crc_norm
     cmp     len, WIDE_FROM_REVERSED - (4 + 4) * 64
@@ -254,7 +256,7 @@ WIDE_AHEAD equ 2048
     %endif
 %endmacro
 
-; The block xmm0 of a message of 16 bytes, with the state.
+; sum = the block of a message of 16 bytes, plus the state.
 %macro WIDE_ONE_BLOCK 0
     vmovq   sum, state
     IF crc_copy, vmovdqu x0, [buf]
@@ -283,7 +285,7 @@ WIDE_AHEAD equ 2048
 ;                                        const struct crc_constants *k, size_t len)
 ; uint64_t isalk_crc_copy_<order>_<tier>(uint64_t state, const uint8_t *buf,
 ;                                        const struct crc_constants *k, size_t len, uint8_t *dst)
-; uint32_t isalk_crc_crc_iscsi_<tier>(const uint8_t *buf, size_t len, uint32_t crc)
+; uint32_t isalk_crc_fold_iscsi_<tier>(const uint8_t *buf, size_t len, uint32_t crc)
 ;
 ; Compute what the kernels of these names in crc_fold.asm compute, with the same requirements. Zeros
 ; before the message make its length a multiple of 64: the first vector is loaded under a mask, and
@@ -308,7 +310,7 @@ WIDE_AHEAD equ 2048
     %xdefine swap v9
     %xdefine reversal v10
     %if crc_iscsi
-    FOLD_SHORT_ISCSI WIDE_MOST_ISCSI, WIDE_MOST_ISCSI, .long_enough
+    FOLD_SHORT_ISCSI WIDE_MAX_ISCSI, WIDE_MAX_ISCSI, .long_enough
 .long_enough:
     IF !crc_copy, lea     k, [isalk_crc32_iscsi_k]
     %else
@@ -329,18 +331,19 @@ WIDE_AHEAD equ 2048
     ja      .long
     WIDE_TO_LAST
     WIDE_FIRST acc0, 0
-    %assign %%i 1
-    %rep CRC_WIDE_LAST / 64             ; in a row: a loop's jumps would bind
+    cmp     len, 0
+    je      .sum_up
+    WIDE_LOAD acc0, buf + len + 64, t + len + 64, pending
+    WIDE_SWAP acc0
+    WIDE_ADD acc0, 64
+    %assign %%i 2
+    %rep CRC_WIDE_LAST / 64 - 1         ; unrolled: the jumps of a loop would limit
         %if %%i == 4
 .after_four:
         %endif
     cmp     len, -64 * (%%i - 1)
     je      .sum_up
-        %if %%i == 1
-    WIDE_LOAD acc0, buf + len + 64, t + len + 64, pending
-        %else
     WIDE_LOAD acc0, buf + len + 64 * %%i, t + len + 64 * %%i
-        %endif
     WIDE_SWAP acc0
     WIDE_ADD acc0, 64 * %%i
         %assign %%i %%i + 1
@@ -392,7 +395,7 @@ WIDE_AHEAD equ 2048
 
     WIDE_NAMES_16
     %if !crc_iscsi
-align 64                                ; elsewhere 16 bytes took 0.3 ns more, of 4.5, 4 bytes 0.8
+align 64                                ; elsewhere: 16 bytes 0.3 ns slower (of 4.5), 4 bytes 0.8
 .short:
     jb      .less_than_a_block
     WIDE_ONE_BLOCK

@@ -14,6 +14,7 @@
     X(deflate)           \
     X(erasure_code)      \
     X(inflate)           \
+    X(lz77)              \
     X(mem)               \
     X(raid)
 

@@ -42,8 +42,9 @@ typedef _Atomic(kernel_fn) kernel_slot;
         type *typed;           \
     } type##_slot
 
-#define KERNEL_CALL(slot) \
-    ((__typeof__((slot).typed)) atomic_load_explicit(&(slot).any, memory_order_relaxed))
+#define KERNEL_CALL(slot) KERNEL_CALL_AS(slot, typed)
+#define KERNEL_CALL_AS(slot, member) \
+    ((__typeof__((slot).member)) atomic_load_explicit(&(slot).any, memory_order_relaxed))
 
 struct variant {
     char name[12]; /* unique in its kernel: the tier's, or the tier's with "_sha" */

@@ -139,8 +139,9 @@
     %endif
 %endmacro
 
-; acc ^= the products of source i and the next one. One vpternlog adds both. Port 5 then has room for
-; the uops that the core assigns to it although other ports could run them; it has no affine products.
+; acc ^= the products of source i and the next one. One vpternlog adds both. Port 5 then has room
+; for the uops that the core assigns to it although other ports could run them; it has no affine
+; products.
 %macro DOT_TWO_SOURCES 4                ; R, C, ones, kind
     DOT_PREFETCH %2, %4
     DOT_PREFETCH %2, %4
@@ -253,16 +254,16 @@
 ; enough for the L2 cache. They are also few enough that lines of page-aligned sources, which share
 ; eight places in the L1 cache, are used before they are evicted: 10+4 and 20+4 in L2 gain 1.2x over
 ; prefetching the whole next pass, which gains 1.2x over no prefetch. With two or three rows the
-; narrow tiers have no issue slots left for this and prefetch the next line instead: 1.15x to 1.2x on
-; AVX2 and 1.04x on SSE in L2. With one row neither gains.
+; narrow tiers have no issue slots left for this and prefetch the next line instead: 1.15x to 1.2x
+; on AVX2 and 1.04x on SSE in L2. With one row neither gains.
 DOT_AHEAD equ 3
 
-; Prefetch distance in bytes within each source, for the GFNI kernels of five and six rows, which have
-; no registers for DOT_AHEAD. On Sapphire Rapids, beyond the L2 cache, it gains 1.2x to 1.5x with
-; 24+12 and 32+10, 1.1x with 20+20, and loses 1.08x with 10+5; 256 and 1024 bytes gain less. In L2 it
-; changes nothing. Where the distances between many sources are multiples of 256 KB, their lines evict
-; each other: 32+10 then loses 1.6x. DOT_AHEAD, with end and dst in memory, gained less in L3 and lost
-; up to 1.2x in L1 and L2.
+; Prefetch distance in bytes within each source, for the GFNI kernels of five and six rows, which
+; have no registers for DOT_AHEAD. On Sapphire Rapids, beyond the L2 cache, it gains 1.2x to 1.5x
+; with 24+12 and 32+10, 1.1x with 20+20, and loses 1.08x with 10+5; 256 and 1024 bytes gain less. In
+; L2 it changes nothing. Where the distances between many sources are multiples of 256 KB, their
+; lines evict each other: 32+10 then loses 1.6x. DOT_AHEAD, with end and dst in memory, gained less
+; in L3 and lost up to 1.2x in L1 and L2.
 DOT_WIDE_AHEAD equ 512
 
 ; Prefetch distance in bytes for sources of more than twice the L2 cache: k times the end of this
@@ -306,8 +307,11 @@ DOT_FAR equ 1024
 %endmacro
 
 %macro DOT_PREFETCH 2                   ; C, kind
+    %assign %%here 0
     %ifidn %2, full
-    %if dot_prefetches
+        %assign %%here dot_prefetches
+    %endif
+    %if %%here
         mov     ptr, [src + ahead * 2]
         %assign %%c 0
         %rep %1 * VL / 64
@@ -315,7 +319,6 @@ DOT_FAR equ 1024
             %assign %%c %%c + 1
         %endrep
         DOT_PREFETCH_STEP %1
-    %endif
     %endif
 %endmacro
 
@@ -430,8 +433,9 @@ DOT_FAR equ 1024
 ;
 ; For r < R and pos <= b < end: dst[r][b] = XOR over j < k of c[r][j] * src[j][b], where the 32-byte
 ; table of c[r][j] is at tbls + 32 * (r * k + j). k >= 1. pos is 0 or a multiple of 64; end is any
-; number. No alignment is required; no byte outside [0, end) is read or written. The bytes before pos
-; must be finished: the last vector may overlap them and write them again. dst must not overlap src.
+; number. No alignment is required; no byte outside [0, end) is read or written. The bytes before
+; pos must be finished: the last vector may overlap them and write them again. dst must not overlap
+; src.
 ;
 ; Registers: t0 .. t(R-1) tables of the rows, i source index, ptr scratch; vectors in gf_mul.inc.
 ; Main loop: R rows x C vectors for each source. 64 bytes of source on AVX-512 cost 2 R shuffles on

@@ -4,7 +4,7 @@
 %include "asm/kernel.inc"
 %include "erasure_code/gf_mul.inc"
 
-; Coefficient in c_d: its table into tl_0 and th_0, as the sum of the tables of its two nibbles.
+; tl_0, th_0 = the table of the coefficient c_d: the sum of the tables of its two nibbles.
 %macro GF_EXPAND 0
     mov     h_d, c_d
     and     c_d, 0x0f
@@ -21,18 +21,18 @@
 
 ; void isalk_gf_eliminate_<tier>(uint8_t *a, size_t stride, size_t n, size_t p, uint8_t *pivot)
 ;
-; Step p of an inversion in place: with s = 1 / a[p][p], row_p becomes s * row_p, then every other
-; row_r becomes row_r ^ a[r][p] * row_p, and column p takes the column of the inverse that replaces
-; it: s in row p, s * a[r][p] elsewhere. Row r is at a + r * stride.
-; a[p][p] is not 0; n >= 1; stride: a multiple of 32 up to 256, p < stride; pivot: scratch of
-; `stride` bytes. No alignment is required.
+; Step p of an inversion in place. With s = 1 / a[p][p]: row_p becomes s * row_p, then every other
+; row_r becomes row_r ^ a[r][p] * row_p, and column p becomes that of the inverse: s in row p, s *
+; a[r][p] elsewhere. Row r is at a + r * stride. a[p][p] is not 0; n >= 1; stride is a multiple of
+; 32 up to 256; p < stride; pivot is scratch memory of `stride` bytes. No alignment is required.
 ;
-; With q = s * (row_p ^ e_p), which differs from s * row_p only in column p, all of this is
-; row_r ^= a[r][p] * q for r != p, and row_p = q ^ e_p: no byte is patched, so no load waits for a
-; narrower store.
+; Let e_p be 1 in column p and 0 elsewhere. With q = s * (row_p ^ e_p), which differs from s * row_p
+; only in column p, the step is row_r ^= a[r][p] * q for r != p, and row_p = q ^ e_p. No single byte
+; is written, so no load waits for a narrower store.
 ;
-; Registers: c, h coefficient and its high half, then table offsets; col column; unit e_p; row,
-; left. A row of one vector costs 20 uops, 5 cycles, and rows are independent.
+; Registers: c, h coefficient and its high half, then table offsets; col column; unit e_p; row
+; address of a row; left rows remaining.
+; Cost: 20 uops, 5 cycles, for a row of one vector; rows are independent.
 ; Source: Gauss-Jordan as in Press et al., "Numerical Recipes", section 2.1; products as in
 ; gf_dot.asm.
 %macro GF_ELIMINATE 0
@@ -67,7 +67,7 @@ KERNEL gf_eliminate, a, stride, n, p, pivot
     jb      .scale
 
     mov     left, n
-.row:                                   ; row_p too, which is replaced below
+.row:                                   ; all rows; row_p is replaced below
     movzx   c_d, byte [a + p]
     GF_EXPAND
     xor     col_d, col_d

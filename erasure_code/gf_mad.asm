@@ -4,9 +4,10 @@
 %include "asm/kernel.inc"
 %include "erasure_code/gf_mul.inc"
 
-; The vector registers of a kernel of R rows by C columns; names as in gf_mul.inc, and besides
-;     tl_r th_r    low and high table, or the matrix, of row r: held throughout
-;     res_r_c      sums, each in a register where there are enough; else all are p0, stored at once
+; Names the vector registers of a kernel of R rows by C columns, as gf_mul.inc does, and
+;     tl_r th_r    low and high table, or the matrix, of row r, in registers throughout
+;     res_r_c      sums: in registers of their own where mad_registers suffices (mad_stores_last),
+;                  else all in p0, each stored at once
 %macro MAD_REGISTERS 2
     %assign %%n 0
     %assign %%r 0
@@ -51,12 +52,18 @@
     %assign gf_registers_used %%n
 %endmacro
 
-; One pass: R rows over C vectors at pos.
-;   %1 R  %2 C  %3 accumulate (0: store the product)
-;   %4 full, masked (by k1), overlap (C = 1, the vector that ends at `end`, of which the bytes
-;   before pos
-;      are done: they are cleared in the source, so that they add nothing) or piece (end < 16 bytes)
-%macro MAD_PASS 4
+; The macros below share these parameters:
+;     R, C          rows and columns of vectors
+;     accumulate    1: dst ^= product; 0: dst = product
+;     kind          how vectors are read and written; C = 1 except for full:
+;                   full      whole vectors at the width in force
+;                   masked    under k1
+;                   piece     end < 16 bytes
+;                   overlap   the vector that ends at `end`. Its bytes before pos are finished; they
+;                             are cleared in the source, so that they add nothing.
+
+; One pass over C vectors at pos.
+%macro MAD_PASS 4                       ; R, C, accumulate, kind
     %ifidn %4, overlap
         lea     ptr, [isalk_gf_tail_mask + 32]
         sub     ptr, pos
@@ -77,65 +84,66 @@
     %rep %1
         %assign %%c 0
         %rep %2
-            %if HAS_GFNI
-                vaffine res_%[%%r]_%[%%c], hi_%[%%c], tl_%[%%r]
-                %if %3
-                    MAD_ADD_DST %%r, %%c, %4
-                %endif
-            %else
-                vshufb  res_%[%%r]_%[%%c], tl_%[%%r], lo_%[%%c]
-                vshufb  p1, th_%[%%r], hi_%[%%c]
-                MAD_ADD_PRODUCTS %%r, %%c, %3, %4
-            %endif
-            %if !mad_stores_last
-                MAD_STORE res_%[%%r]_%[%%c], d%[%%r], %%c, %4
-            %endif
+            MAD_SUM %%r, %%c, %3, %4
+            IF !mad_stores_last, MAD_STORE res_%[%%r]_%[%%c], d%[%%r], %%c, %4
             %assign %%c %%c + 1
         %endrep
         %assign %%r %%r + 1
     %endrep
-    ; Every load before the first store: destinations at the same offset in their pages would make a
-    ; load wait for the store before it, which looks like the same address in its low 12 bits.
-    %if mad_stores_last
-        %assign %%r 0
-        %rep %1
-            %assign %%c 0
-            %rep %2
-                MAD_STORE res_%[%%r]_%[%%c], d%[%%r], %%c, %4
-                %assign %%c %%c + 1
-            %endrep
-            %assign %%r %%r + 1
+    IF mad_stores_last, MAD_STORE_ALL %1, %2, %4
+%endmacro
+
+; Every load comes before the first store. Destinations at the same offset in their pages would
+; otherwise make a load wait for the store before it: the low 12 bits of their addresses are equal.
+%macro MAD_STORE_ALL 3                  ; R, C, kind
+    %assign %%r 0
+    %rep %1
+        %assign %%c 0
+        %rep %2
+            MAD_STORE res_%[%%r]_%[%%c], d%[%%r], %%c, %3
+            %assign %%c %%c + 1
         %endrep
+        %assign %%r %%r + 1
+    %endrep
+%endmacro
+
+; res = the product, XOR dst if accumulating
+%macro MAD_SUM 4                        ; row, column, accumulate, kind
+    %assign mad_dst_added 0
+    %if HAS_GFNI
+        vaffine res_%[%1]_%[%2], hi_%[%2], tl_%[%1]
+    %else
+        vshufb  res_%[%1]_%[%2], tl_%[%1], lo_%[%2]
+        vshufb  p1, th_%[%1], hi_%[%2]
+        MAD_ADD_PRODUCT %1, %2, %3, %4
+    %endif
+    %if %3 && !mad_dst_added
+        MAD_ADD_DST %1, %2, %4
+    %endif
+%endmacro
+
+; res ^= p1. mad_dst_added: one vpternlog has added dst too.
+%macro MAD_ADD_PRODUCT 4                ; row, column, accumulate, kind
+    %ifidn %4, full
+        %assign mad_dst_added HAS_EVEX && %3
+    %endif
+    %if mad_dst_added
+        vpternlogq res_%[%1]_%[%2], p1, [d%[%1] + pos + %2 * VW], XOR3
+    %else
+        vxor    res_%[%1]_%[%2], res_%[%1]_%[%2], p1
     %endif
 %endmacro
 
 ; res ^= dst
 %macro MAD_ADD_DST 3                    ; row, column, kind
-    %ifnidn %3, full                    ; only a byte-wise load knows where the buffer ends
-        MAD_LOAD p1, d%[%1], %2, %3
-        vxor    res_%[%1]_%[%2], res_%[%1]_%[%2], p1
-    %else
-        vxor    res_%[%1]_%[%2], res_%[%1]_%[%2], [d%[%1] + pos + %2 * VW]
+    %assign %%in_memory 0
+    %ifidn %3, full                     ; other loads stop at the end of the buffer
+        %assign %%in_memory HAS_VEX
     %endif
-%endmacro
-
-; res ^= p1, and ^= dst when accumulating
-%macro MAD_ADD_PRODUCTS 4               ; row, column, accumulate, kind
-    %if !%3
-        vxor    res_%[%1]_%[%2], res_%[%1]_%[%2], p1
-    %elif HAS_EVEX
-        %ifidn %4, full
-            vpternlogq res_%[%1]_%[%2], p1, [d%[%1] + pos + %2 * VW], XOR3
-        %else
-            vxor    res_%[%1]_%[%2], res_%[%1]_%[%2], p1
-            MAD_ADD_DST %1, %2, %4
-        %endif
-    %elif HAS_VEX
-        vxor    res_%[%1]_%[%2], res_%[%1]_%[%2], p1
-        MAD_ADD_DST %1, %2, %4
+    %if %%in_memory
+        vxor    res_%[%1]_%[%2], res_%[%1]_%[%2], [d%[%1] + pos + %2 * VW]
     %else
-        vxor    res_%[%1]_%[%2], res_%[%1]_%[%2], p1
-        MAD_LOAD p1, d%[%1], %2, %4
+        MAD_LOAD p1, d%[%1], %2, %3
         vxor    res_%[%1]_%[%2], res_%[%1]_%[%2], p1
     %endif
 %endmacro
@@ -161,7 +169,8 @@
 %endmacro
 
 ; From pos to end at the width in force, one vector at a time. Precondition: pos < end, end >= VW.
-%macro MAD_VECTORS 2                    ; R, accumulate
+; Jumps to the label after the last whole vector.
+%macro MAD_VECTORS 3                    ; R, accumulate, label
     MAD_REGISTERS %1, 1
 %%vector:
     lea     i, [pos + VW]
@@ -171,52 +180,15 @@
     add     pos, VW
     cmp     pos, end
     jb      %%vector
-    jmp     .done
+    jmp     %3
 %%overlap:
     MAD_PASS %1, 1, %2, overlap
 %endmacro
 
-; void isalk_gf_mad<R>_<tier>(size_t pos, size_t end, size_t k, const uint8_t *tbls,
-;                             const uint8_t *src, uint8_t *const *dst)
-; void isalk_gf_mul_<tier>(...)       dst[0] = c * src instead; R = 1, dst[0] may be src then
-;
-; For r < R and pos <= b < end: dst[r][b] ^= c[r] * src[b], where the 32-byte table of c[r] is at
-; tbls + 32 * r * k. pos is 0 or a multiple of 64; end may be anything (gf_mul without AVX-512: a
-; multiple of the vector length). No alignment is required; no byte outside [0, end) is read or
-; written. The last vector may overlap bytes in front of pos and write them back as they were. dst
-; must not overlap src.
-;
-; Registers: d0-d5 destinations; i, ptr scratch; vectors above.
-; Main loop, 64 bytes of source on AVX-512: 2 R shuffles on port 5, R + 3 other vector uops, R
-; stores. R = 1 has 6 uops for ports 0 and 5, 3 cycles; from R = 3 up port 5 binds with 2 R cycles.
-; With GFNI a row takes a product, an addition, a load and a store, and the L1 cache binds: 1.7
-; cycles on Sapphire Rapids for R = 1, 1.35 a row for R = 4, whatever the columns and the order.
-; Source: as in gf_dot.asm.
-%macro GF_MAD 3                         ; R, C, accumulate
-    %if %3
-        %define gf_mad_name gf_mad%1
-    %else
-        %define gf_mad_name gf_mul
-    %endif
-KERNEL gf_mad_name, pos, end, k, t, src, dst
-    LOCALS  i, ptr
-    %assign %%r 0
-    %rep %1
-        LOCALS  d%[%%r]
-        %assign %%r %%r + 1
-    %endrep
-    %assign mad_registers VREGS
-    MAD_REGISTERS %1, 1
-    %assign mad_vectors gf_registers_used
-    MAD_REGISTERS %1, %2
-    %if mad_vectors < gf_registers_used
-        %assign mad_vectors gf_registers_used
-    %endif
-    GF_VECTORS mad_vectors
+; The tables of all rows, and pointers to their destinations.
+%macro MAD_ROWS 1                       ; R
     shl     k, 5
-    %if HAS_GFNI
-        lea     ptr, [isalk_gf_affine]
-    %endif
+    IF HAS_GFNI, lea     ptr, [isalk_gf_affine]
     %assign %%r 0
     %rep %1
         %if HAS_GFNI
@@ -230,70 +202,112 @@ KERNEL gf_mad_name, pos, end, k, t, src, dst
         mov     d%[%%r], [dst + %%r * 8]
         %assign %%r %%r + 1
     %endrep
+%endmacro
+
+; The bytes from pos to end, less than C vectors, with an opmask for the last ones: whole vectors
+; have none, since a load cannot forward from a masked store, and the next call may well load what
+; this one stores. Jumps to the label if no bytes remain after whole vectors.
+%macro MAD_TAIL_MASKED 3                ; R, accumulate, label
+    MAD_REGISTERS %1, 1
+    lea     i, [pos + VL]
+    cmp     i, end
+    ja      %%less_than_a_vector
+%%vector:
+    MAD_PASS %1, 1, %2, full
+    add     pos, VL
+    lea     i, [pos + VL]
+    cmp     i, end
+    jbe     %%vector
+%%less_than_a_vector:
+    mov     i, end
+    sub     i, pos
+    jbe     %3
+    or      ptr, -1
+    bzhi    ptr, ptr, i
+    kmovq   k1, ptr
+    MAD_PASS %1, 1, %2, masked
+%endmacro
+
+; The same without opmasks.
+%macro MAD_TAIL 3                       ; R, accumulate, label
+    cmp     pos, end
+    jae     %3
+    cmp     end, VL
+    jb      %%less_than_a_vector
+    MAD_VECTORS %1, %2, %3
+    jmp     %3
+%%less_than_a_vector:                   ; pos is 0
+    VWIDTH 16
+    %if VL > 16
+        cmp     end, 16
+        jb      %%piece
+        MAD_VECTORS %1, %2, %3
+        jmp     %3
+%%piece:
+    %endif
+    MAD_REGISTERS %1, 1
+    MAD_PASS %1, 1, %2, piece
+%endmacro
+
+; void isalk_gf_mad<R>_<tier>(size_t pos, size_t end, size_t k, const uint8_t *tbls,
+;                             const uint8_t *src, uint8_t *const *dst)
+; void isalk_gf_mul_<tier>(...)       dst[0] = c * src; R = 1, and dst[0] may be src
+;
+; For r < R and pos <= b < end: dst[r][b] ^= c[r] * src[b], where the 32-byte table of c[r] is at
+; tbls + 32 * r * k. pos is 0 or a multiple of 64; end is any number (gf_mul without AVX-512: a
+; multiple of the vector length). No alignment is required; no byte outside [0, end) is read or
+; written. The last vector may overlap bytes before pos and write them back unchanged. dst must not
+; overlap src.
+;
+; Registers: d0-d5 destinations; i, ptr scratch; vectors above.
+; Main loop, 64 bytes of source on AVX-512: 2 R shuffles on port 5, R + 3 other vector uops, R
+; stores. R = 1 has 6 uops for ports 0 and 5, 3 cycles; from R = 3 up port 5 limits, with 2 R
+; cycles. With GFNI a row takes a product, an addition, a load and a store, and the L1 cache limits:
+; 1.7 cycles on Sapphire Rapids for R = 1, 1.35 a row for R = 4, whatever the columns and the order.
+; Source: as in gf_dot.asm.
+%macro GF_MAD 4                         ; kernel, R, C, accumulate
+KERNEL %1, pos, end, k, t, src, dst
+    LOCALS  i, ptr
+    %assign %%r 0
+    %rep %2
+        LOCALS  d%[%%r]
+        %assign %%r %%r + 1
+    %endrep
+    %assign mad_registers VREGS
+    MAD_REGISTERS %2, 1
+    %assign mad_vectors gf_registers_used
+    MAD_REGISTERS %2, %3
+    GF_VECTORS mad_vectors < gf_registers_used ? gf_registers_used : mad_vectors
+    MAD_ROWS %2
     GF_NIBBLE_MASK
     %if !HAS_GFNI
         %assign mad_registers VREGS - !nib_in_memory
     %endif
-    lea     i, [pos + %2 * VL]
+    lea     i, [pos + %3 * VL]
     cmp     i, end
     ja      .columns_done
 .columns:
-    MAD_PASS %1, %2, %3, full
-    add     pos, %2 * VL
-    lea     i, [pos + %2 * VL]
+    MAD_PASS %2, %3, %4, full
+    add     pos, %3 * VL
+    lea     i, [pos + %3 * VL]
     BRANCH_PAIR 9
     cmp     i, end
     jbe     .columns
 .columns_done:                          ; less than C vectors remain
     %if HAS_EVEX
-        ; No masks for whole vectors: a load cannot take its bytes from a masked store before it,
-        ; and the next call may well load what this one stores.
-        MAD_REGISTERS %1, 1
-        lea     i, [pos + VL]
-        cmp     i, end
-        ja      .less_than_a_vector
-.vector:
-        MAD_PASS %1, 1, %3, full
-        add     pos, VL
-        lea     i, [pos + VL]
-        cmp     i, end
-        jbe     .vector
-.less_than_a_vector:
-        mov     i, end
-        sub     i, pos
-        jbe     .done
-        or      ptr, -1
-        bzhi    ptr, ptr, i
-        kmovq   k1, ptr
-        MAD_PASS %1, 1, %3, masked
+        MAD_TAIL_MASKED %2, %4, .done
     %else
-        cmp     pos, end
-        jae     .done
-        cmp     end, VL
-        jb      .less_than_a_vector
-        MAD_VECTORS %1, %3
-        jmp     .done
-.less_than_a_vector:                    ; pos is 0
-        VWIDTH 16
-        %if VL > 16
-            cmp     end, 16
-            jb      .piece
-            MAD_VECTORS %1, %3
-            jmp     .done
-.piece:
-        %endif
-        MAD_REGISTERS %1, 1
-        MAD_PASS %1, 1, %3, piece
+        MAD_TAIL %2, %4, .done
     %endif
 .done:
 ENDKERNEL
 %endmacro
 
-%macro GF_MADS 1-*                      ; C for R = 1, 2, ..., 6
-    GF_MAD 1, %1, 0
+%macro GF_MADS 1-*                      ; C for R = 1, 2, ...
+    GF_MAD gf_mul, 1, %1, 0
     %assign %%r 1
     %rep %0
-        GF_MAD %%r, %1, 1
+        GF_MAD gf_mad%[%%r], %%r, %1, 1
         %assign %%r %%r + 1
         %rotate 1
     %endrep

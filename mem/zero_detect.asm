@@ -3,9 +3,9 @@
 
 %include "asm/kernel.inc"
 
-ZERO_BLOCK equ 8                        ; vectors that are tested together
+ZERO_BLOCK equ 8                        ; vectors with one test
 
-; Sets the zero flag if s is all zero. For 16 and 32 bytes vptest does without an opmask.
+; Sets the zero flag if s is all zero. vptest, for 16 and 32 bytes, needs no opmask.
 %macro ZERO_TEST 1
     %if VW < 64 && HAS_VEX
         vptest  %1, %1
@@ -25,7 +25,7 @@ ZERO_BLOCK equ 8                        ; vectors that are tested together
 %endmacro
 
 ; v0 = OR of %2 vectors (1, 2, 4 or 8) of the width in force at %1. With vpternlog half of them are
-; separate loads; either way loads bind, two a cycle.
+; separate loads; in both forms the loads limit, two a cycle.
 %macro ZERO_SUM 2
     vload   v0, [%1]
     %assign %%i 1
@@ -42,7 +42,8 @@ ZERO_BLOCK equ 8                        ; vectors that are tested together
     %endrep
 %endmacro
 
-; Lengths from k to 2 k, k = %1 vectors of %2 bytes: the first k bytes and the last k.
+; Sets the zero flag if a buffer of k to 2 k bytes is all zero, k = %1 vectors of %2 bytes: tests
+; the first k bytes and the last k.
 %macro ZERO_BOTH_ENDS 2
     VWIDTH  %2
     ZERO_SUM mem, %1
@@ -53,14 +54,43 @@ ZERO_BLOCK equ 8                        ; vectors that are tested together
     VWIDTH  VL
 %endmacro
 
+; Buffers of 65 bytes to eight vectors. The result is in `found`.
+%macro ZERO_FEW 1                       ; label to jump to with the result
+    cmp     len, 128
+    ja      .above_128
+    %if VL == 16
+    ZERO_BOTH_ENDS 4, 16
+    %else
+    ZERO_BOTH_ENDS 2, 32
+    %endif
+    setnz   found_b
+    jmp     %1
+.above_128:
+    %if VL == 32
+    ZERO_FEW_VECTORS 4, 32, %1
+    %elif VL == 64
+    ZERO_FEW_VECTORS 2, 64, %1
+    ZERO_FEW_VECTORS 4, 64, %1
+    %endif
+%endmacro
+
+%macro ZERO_FEW_VECTORS 3               ; vectors, their bytes, label
+    cmp     len, 2 * %1 * %2
+    ja      %%longer
+    ZERO_BOTH_ENDS %1, %2
+    setnz   found_b
+    jmp     %3
+%%longer:
+%endmacro
+
 ; int isalk_zero_detect_<tier>(const void *mem, size_t len)
 ;
 ; 0 if all len bytes at mem are 0, else 1. Any alignment; nothing outside [mem, mem + len) is read.
 ;
 ; Registers: end = mem + len; pos is aligned to a vector.
-; Main loop: ZERO_BLOCK aligned loads, two a cycle, which bind; a test and a branch for each block,
+; Main loop: ZERO_BLOCK aligned loads, two a cycle, which limit; a test and a branch for each block,
 ; so that it stops within ZERO_BLOCK vectors of the first byte that is not zero. The first vector
-; has a test of its own: it is where most data differ from zeros.
+; has a test of its own, because most data differ from zeros there.
 %macro ZERO_DETECT 0
 KERNEL zero_detect, mem, len, end, pos
     LOCALS  found
@@ -82,36 +112,7 @@ KERNEL zero_detect, mem, len, end, pos
     RETURN_NARROW
 .above_64:
     xor     found_d, found_d
-    cmp     len, 128
-    ja      .above_128
-    %if VL == 16
-    ZERO_BOTH_ENDS 4, 16
-    %else
-    ZERO_BOTH_ENDS 2, 32
-    %endif
-    setnz   found_b
-    jmp     .done
-.above_128:
-    %if VL > 16
-    cmp     len, 256
-    ja      .above_256
-        %if VL > 32
-    ZERO_BOTH_ENDS 2, 64
-        %else
-    ZERO_BOTH_ENDS 4, 32
-        %endif
-    setnz   found_b
-    jmp     .done
-.above_256:
-    %endif
-    %if VL > 32
-    cmp     len, 512
-    ja      .above_512
-    ZERO_BOTH_ENDS 4, 64
-    setnz   found_b
-    jmp     .done
-.above_512:
-    %endif
+    ZERO_FEW .done
     vload   v0, [mem]
     ZERO_TEST v0
     jnz     .found
@@ -144,7 +145,7 @@ KERNEL zero_detect, mem, len, end, pos
 .found:
     mov     found_d, 1
     jmp     .done
-.below_16:                              ; two overlapping words of 8, 4, 2 or 1 bytes
+.below_16:                              ; the first and last 8, 4, 2 or 1 bytes
     xor     pos_d, pos_d
     cmp     len, 8
     jae     .eight

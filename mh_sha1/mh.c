@@ -42,7 +42,7 @@ static const uint32_t sha256_initial[MH_SHA256_WORDS][MH_SEGMENTS] = {
     ROW(0x6a09e667), ROW(0xbb67ae85), ROW(0x3c6ef372), ROW(0xa54ff53a),
     ROW(0x510e527f), ROW(0x9b05688c), ROW(0x1f83d9ab), ROW(0x5be0cd19)};
 
-/* PIN(type, member, private_member): pins a member of a context to its place in the private view. */
+/* Pins a member of a context to its place in the private view. */
 #define PIN(type, member, private_member)                                                      \
     _Static_assert(offsetof(struct type, member) == offsetof(struct type, total_length) +      \
                                                         offsetof(struct body, private_member), \
@@ -183,8 +183,7 @@ static void sha256_one(void *state, const uint8_t *data, size_t blocks)
     KERNEL_CALL(isalk_sha256_many_slot)(1, &state, &data, blocks);
 }
 
-/* UPDATE(name, type, multi_hash, block) and FINALIZE(name, type, multi_hash, block, hash): unchecked
- * functions of the older interface. */
+/* Functions of the older interface, which check the context alone. */
 #define UPDATE(name, type, multi_hash, block)                                \
     ISAL_PUBLIC int name(struct type *ctx, const void *buffer, uint32_t len) \
     {                                                                        \

@@ -1,4 +1,4 @@
-/* Portable reference of the multi-hash kernels: the specification that every other variant matches.
+/* Portable reference of the multi-hash kernels.
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * Source of Murmur: Austin Appleby, MurmurHash3 (placed in the public domain). */
@@ -23,7 +23,7 @@ static uint64_t load_le64(const uint8_t *p)
     return x;
 }
 
-/* One block of every segment: group t of segment s is the 4 bytes number 16 t + s. */
+/* One block of every segment: word t of segment s is the 4-byte group 16 t + s. */
 static void compress_segments(const uint8_t *data, size_t words, hash_block_fn *compress,
                               uint8_t *states)
 {
@@ -104,7 +104,7 @@ void isalk_murmur3_end(const uint8_t *tail, uint32_t len, void *state)
     uint64_t h[2];
 
     memcpy(h, state, sizeof h);
-    memcpy(last, tail, len % 16); /* bytes that are missing count as zero, and mix(0) = 0 */
+    memcpy(last, tail, len % 16); /* missing bytes count as zeros, and mix(0) = 0 */
     h[0] ^= mix1(load_le64(last)) ^ len;
     h[1] ^= mix2(load_le64(last + 8)) ^ len;
     h[0] += h[1];

@@ -7,102 +7,125 @@
 MURMUR_ADD_1 equ 0x52dce729
 MURMUR_ADD_2 equ 0x38495ab5
 
-; %1 = its half h of 16 bytes' work: h = ((h ^ k) rotated by %5, + the other half) * 5 + %6, where k
-; is 8 bytes at murmur_data + %7, times one constant, rotated by %4, times the other.
-%macro MURMUR_HALF 8                    ; h, other h, constant, two rotations, sum, offset, constant
-    mov     mixed, [murmur_data + %7]
-    imul    mixed, %3
-    rol     mixed, %4
-    imul    mixed, %8
+MURMUR_C1    equ 0x87c37b91114253d5
+MURMUR_C2    equ 0x4cf5ad432745937f
+
+; Half of the state of Murmur after 16 bytes: k = 8 bytes at murmur_data + offset; h ^= rotate(k *
+; c, r) * c'; h = (rotate(h, s) + other half) * 5 + addend.
+%macro MURMUR_HALF 8                    ; h, other half, offset, c, r, c', s, addend
+    mov     mixed, [murmur_data + %3]
+    imul    mixed, %4
+    rol     mixed, %5
+    imul    mixed, %6
     xor     %1, mixed
-    rol     %1, %5
+    rol     %1, %7
     add     %1, %2
-    lea     %1, [%1 + %1 * 4 + %6]      ; later than lea and add, but one uop less: 10 % faster
+    lea     %1, [%1 + %1 * 4 + %8]      ; one uop less than lea and add, but later: 10 % faster
 %endmacro
 
-; The 16 bytes number %1 of a pass.
-%macro MURMUR_STEP 1
-    MURMUR_HALF h1, h2, c1, 31, 27, MURMUR_ADD_1, 16 * %1, c2
-    MURMUR_HALF h2, h1, c2, 33, 31, MURMUR_ADD_2, 16 * %1 + 8, c1
+; Bytes 16 n .. 16 n + 15 at murmur_data.
+%macro MURMUR_STEP 1                    ; n
+    MURMUR_HALF h1, h2, 16 * %1, c1, 31, c2, 27, MURMUR_ADD_1
+    MURMUR_HALF h2, h1, 16 * %1 + 8, c2, 33, c1, 31, MURMUR_ADD_2
 %endmacro
 
-; After round %1 of a pass: its share of Murmur's steps.
-%macro MURMUR_SHARE 1
-    %assign %%steps MH_BLOCK / 16 / MH_PASSES
-    %assign %%from %1 * %%steps / 80
-    %assign %%to (%1 + 1) * %%steps / 80
-    %rep %%to - %%from
-        MURMUR_STEP %%from
-        %assign %%from %%from + 1
+%macro MURMUR_BEGIN 0
+    mov     h1, [murmur]
+    mov     h2, [murmur + 8]
+    mov     c1, MURMUR_C1
+    mov     c2, MURMUR_C2
+    mov     murmur_data, data
+%endmacro
+
+%macro MURMUR_END 0
+    mov     [murmur], h1
+    mov     [murmur + 8], h2
+%endmacro
+
+; The steps of Murmur that run beside round i of a pass, if with_murmur is 1.
+%macro MURMUR_SHARE 2                   ; i, with_murmur
+    %if %2
+        %assign %%steps MH_BLOCK / 16 / MH_PASSES
+        %assign %%from %1 * %%steps / 80
+        %assign %%to (%1 + 1) * %%steps / 80
+        %rep %%to - %%from
+            MURMUR_STEP %%from
+            %assign %%from %%from + 1
+        %endrep
+    %endif
+%endmacro
+
+; Names and constants of the rounds.
+%macro MH_SHA1_BEGIN 0
+    %xdefine x0 v9
+    %xdefine x1 v10
+    %xdefine x3 v11
+    lea     k, [isalk_sha1_k]
+    vload   v15, [SHA1_SWAP]
+%endmacro
+
+; The rounds of a pass.
+%macro MH_SHA1_ROUNDS 1                 ; with_murmur
+    %assign %%i 0
+    %rep 80
+        SHA1_ROUND %%i
+        %if %%i % 5 == 0
+            MH_PREFETCH %%i / 5
+        %endif
+        %if %%i < 64
+            SHA1_SCHEDULE %%i
+        %endif
+        MURMUR_SHARE %%i, %1
+        %assign %%i %%i + 1
     %endrep
 %endmacro
 
 ; void isalk_mh_sha1_block_<tier>(const uint8_t *data, size_t blocks, void *states, void *murmur)
 ; void isalk_mh_sha1_murmur3_block_<tier>(the same)
 ;
-; states[i][s]: word i of segment s. For each block, segment s takes in the 64 bytes made of the
-; 4-byte groups number s, s + 16, s + 32 ... of it (FIPS 180-4 section 6.1). With Murmur, also
-; murmur[0 .. 1] = h1 and h2 after the same bytes (Appleby, MurmurHash3_x64_128). blocks >= 1. No
-; alignment is required.
+; states[i][s]: word i of segment s. Segment s absorbs from each block the 64 bytes made of the
+; 4-byte groups s, s + 16, s + 32, ... (FIPS 180-4 section 6.1). With Murmur, murmur[0 .. 1] = h1
+; and h2 after the same bytes (Appleby, MurmurHash3_x64_128). blocks >= 1. No alignment is required.
 ;
-; Registers: v0 to v4 working variables, x0, x1, x3 scratch, the message as hash_lanes.inc says;
-; pass counts down. Main loop, vector uops for each 16 bytes of lanes: as sha1_lanes.asm, without the
-; transposition: with vpternlog 7 a round, 3 a word of the schedule, 2 a word of the message: 784
-; for 1024 bytes, two in a cycle. Murmur takes 16 scalar uops for 16 bytes, spread among the rounds:
-; it uses the ports that 512-bit vectors leave alone.
-%macro MH_SHA1 2                        ; name, with Murmur
-    %if %2
-MH_KERNEL %1, 24, h1, h2, c1, c2, mixed, murmur_data
-        mov     h1, [murmur]
-        mov     h2, [murmur + 8]
-        mov     c1, 0x87c37b91114253d5
-        mov     c2, 0x4cf5ad432745937f
-        mov     murmur_data, data
-    %else
-MH_KERNEL %1, 24
-    %endif
-    %xdefine x0 v9
-    %xdefine x1 v10
-    %xdefine x3 v11
-    lea     k, [isalk_sha1_k]
-    vload   v15, [SHA1_SWAP]
+; Registers: v0 to v4 working variables; x0, x1 scratch; x3: constant of a quarter; the message: see
+; hash_lanes.inc; pass counts down.
+; Main loop, vector uops: as in sha1_lanes.asm without the transposition: with vpternlog 7 a round,
+; 3 a word of the schedule, 2 a word of the message; 784 for 1024 bytes, two a cycle. Murmur takes
+; 16 scalar uops for 16 bytes, spread among the rounds, on the ports that 512-bit vectors do not
+; use.
+%macro MH_SHA1 0
+MH_KERNEL mh_sha1_block, 24
+    MH_SHA1_BEGIN
     MH_LOOP 5
     MH_MESSAGE v15
-    %assign %%i 0
-    %rep 80
-        SHA1_ROUND %%i
-        %if %%i % 5 == 0
-            MH_FETCH_AHEAD %%i / 5
-        %endif
-        %if %%i < 64
-            SHA1_SCHEDULE %%i
-        %endif
-        %if %2
-            MURMUR_SHARE %%i
-        %endif
-        %assign %%i %%i + 1
-    %endrep
-    %if %2
-        add     murmur_data, MH_BLOCK / MH_PASSES
-    %endif
+    MH_SHA1_ROUNDS 0
     MH_ENDLOOP 5
-    %if %2
-        mov     [murmur], h1
-        mov     [murmur + 8], h2
-    %endif
 MH_ENDKERNEL
 %endmacro
 
-; The same with Murmur for one pass a block. Unrolled as above, rounds and Murmur together are 2100
-; uops, more than the 1536 of Skylake's uop cache, and 11 KB of code, of which the decoders take in
-; 16 bytes a cycle: 0.63 cycles a byte. Here the schedule goes to memory first, so that both it and
-; the rounds are short loops, at the price of a store for each word: measured 0.55, where 2044 uops,
-; four in a cycle, make 0.50.
-WIDE_MESSAGE     equ 8                  ; vectors on the stack before the message's 80 words
-WIDE_STEP        equ 10                 ; rounds in a loop's body
+%macro MH_SHA1_MURMUR 0
+MH_KERNEL mh_sha1_murmur3_block, 24, h1, h2, c1, c2, mixed, murmur_data
+    MURMUR_BEGIN
+    MH_SHA1_BEGIN
+    MH_LOOP 5
+    MH_MESSAGE v15
+    MH_SHA1_ROUNDS 1
+    add     murmur_data, MH_BLOCK / MH_PASSES
+    MH_ENDLOOP 5
+    MURMUR_END
+MH_ENDKERNEL
+%endmacro
 
-; Names the message words of WIDE_STEP rounds from round %1 on.
-%macro WIDE_WINDOW 1
+; The same for one pass a block. Unrolled as above, rounds and Murmur are 2100 uops, more than the
+; 1536 of Skylake's uop cache, and 11 KB of code, which the decoders read at 16 bytes a cycle: 0.63
+; cycles a byte. Here the schedule goes to memory first, so that both the schedule and the rounds
+; are short loops, for one more store a word: measured 0.55 cycles a byte. 2044 uops, four a cycle,
+; would be 0.50.
+WIDE_MESSAGE     equ 8                  ; vectors on the stack before the 80 words of the message
+WIDE_STEP        equ 10                 ; rounds in the body of a loop
+
+; Names the message words of WIDE_STEP rounds from round i on.
+%macro WIDE_WINDOW 1                    ; i
     %assign %%i 0
     %rep WIDE_STEP
         %assign %%word (%1 + %%i) % 16
@@ -111,8 +134,8 @@ WIDE_STEP        equ 10                 ; rounds in a loop's body
     %endrep
 %endmacro
 
-; Murmur's share of step %1 of %2 in a loop's body, where the body has %3 of its steps.
-%macro WIDE_MURMUR 3
+; The steps of Murmur that run beside part i of n of a loop's body, which has `steps` of them.
+%macro WIDE_MURMUR 3                    ; i, n, steps
     %assign %%from %1 * %3 / %2
     %rep (%1 + 1) * %3 / %2 - %%from
         MURMUR_STEP %%from
@@ -121,16 +144,8 @@ WIDE_STEP        equ 10                 ; rounds in a loop's body
 
 %macro MH_SHA1_WIDE_MURMUR 0
 MH_KERNEL mh_sha1_murmur3_block, WIDE_MESSAGE + 80, h1, h2, c1, c2, mixed, murmur_data, word, count
-    mov     h1, [murmur]
-    mov     h2, [murmur + 8]
-    mov     c1, 0x87c37b91114253d5
-    mov     c2, 0x4cf5ad432745937f
-    mov     murmur_data, data
-    %xdefine x0 v9
-    %xdefine x1 v10
-    %xdefine x3 v11
-    lea     k, [isalk_sha1_k]
-    vload   v15, [SHA1_SWAP]
+    MURMUR_BEGIN
+    MH_SHA1_BEGIN
     MH_LOAD_STATES 5
 .block:
     MH_MESSAGE v15
@@ -138,7 +153,7 @@ MH_KERNEL mh_sha1_murmur3_block, WIDE_MESSAGE + 80, h1, h2, c1, c2, mixed, murmu
     %assign %%i 0
     %rep 16
         vstore  [word + VW * %%i], msg%[%%i]
-        MH_FETCH_AHEAD %%i
+        MH_PREFETCH %%i
         %assign %%i %%i + 1
     %endrep
     mov     count_d, 4
@@ -174,21 +189,20 @@ MH_KERNEL mh_sha1_murmur3_block, WIDE_MESSAGE + 80, h1, h2, c1, c2, mixed, murmu
         %assign %%quarter %%quarter + 1
     %endrep
     MH_ENDLOOP 5
-    mov     [murmur], h1
-    mov     [murmur + 8], h2
+    MURMUR_END
 MH_ENDKERNEL
 %endmacro
 
 %define MSG_ON_STACK 0
 TIER sse
-MH_SHA1 mh_sha1_block, 0
-MH_SHA1 mh_sha1_murmur3_block, 1
+MH_SHA1
+MH_SHA1_MURMUR
 TIER avx
-MH_SHA1 mh_sha1_block, 0
-MH_SHA1 mh_sha1_murmur3_block, 1
+MH_SHA1
+MH_SHA1_MURMUR
 TIER avx2
-MH_SHA1 mh_sha1_block, 0
-MH_SHA1 mh_sha1_murmur3_block, 1
+MH_SHA1
+MH_SHA1_MURMUR
 TIER avx512
-MH_SHA1 mh_sha1_block, 0
+MH_SHA1
 MH_SHA1_WIDE_MURMUR

@@ -6,14 +6,14 @@
 
 ; void isalk_mh_sha256_block_<tier>(const uint8_t *data, size_t blocks, void *states, void *murmur)
 ;
-; states[i][s]: word i of segment s. For each block, segment s takes in the 64 bytes made of the
-; 4-byte groups number s, s + 16, s + 32 ... of it (FIPS 180-4 section 6.2). murmur is not used.
-; blocks >= 1. No alignment is required.
+; states[i][s]: word i of segment s. Segment s absorbs from each block the 64 bytes made of the
+; 4-byte groups s, s + 16, s + 32, ... (FIPS 180-4 section 6.2). murmur is not used. blocks >= 1. No
+; alignment is required.
 ;
-; Registers: v0 to v7 working variables, x0 to x5 scratch, the message as hash_lanes.inc says; pass
-; counts down, count groups of 16 rounds.
+; Registers: v0 to v7 working variables; x0 to x5 scratch; the message: see hash_lanes.inc; pass
+; counts down; count: groups of 16 rounds, counts down.
 ; Main loop, vector uops: with vpternlog 17 a round, 11 a word of the schedule, 2 a word of the
-; message: 1648 for 1024 bytes, two in a cycle.
+; message; 1648 for 1024 bytes, two a cycle.
 %macro MH_SHA256 0
     SHA2_SHAPE 4
 MH_KERNEL mh_sha256_block, 24, count
@@ -30,7 +30,7 @@ MH_KERNEL mh_sha256_block, 24, count
     %if !HAS_EVEX
         vxor    x5, v1, v2
     %endif
-    SHA2_ROUNDS MH_FETCH_AHEAD
+    SHA2_ROUNDS MH_PREFETCH
     MH_ENDLOOP 8
 MH_ENDKERNEL
 %endmacro

@@ -35,38 +35,35 @@ unsigned libraries_open(const struct options *o, struct library *libs, unsigned 
     return n;
 }
 
-/* This library's function running a row of its kernel's table; NULL: the row chosen at load time. */
-static struct perf_impl built_in(const struct perf_op *op, const struct kernel *kernel,
-                                 const struct variant *row)
+/* This library's function with a variant of its kernel. */
+static struct perf_impl built_in(const struct perf_op *op, const struct variant *v)
 {
-    const struct variant *runs = row ? row : kernel ? isalk_variant_in_force(kernel) : NULL;
-
     return (struct perf_impl){.op = op,
                               .fn = op->built_in,
-                              .variant = runs ? runs->name : "base",
-                              .kernel = kernel,
-                              .row = row,
-                              .tier = runs ? runs->tier : T_BASE};
+                              .variant = v ? v->name : "base",
+                              .kernel = op_kernel(op),
+                              .row = v,
+                              .tier = v ? v->tier : T_BASE};
 }
 
-/* Adds the variants called `wanted` ("all": every one that this CPU runs), from impls[n] on.
- * Returns the new n. */
+/* Adds the variants called `wanted` ("all": every one that this CPU runs), from impls[n] on. Returns
+ * the new n. */
 static unsigned add_variants(const struct perf_op *op, const char *wanted, struct perf_impl *impls,
                              unsigned n)
 {
     const struct kernel *kernel = op_kernel(op);
     int all = !strcmp(wanted, "all"), found = all;
 
-    for (unsigned r = 0; r < kernel->count; r++) {
-        const struct variant *row = &kernel->variants[r];
-        int usable = isalk_variant_fits(row, isalk_cpu_features());
-        if (!all && strcmp(wanted, row->name))
+    for (unsigned i = 0; i < kernel->count; i++) {
+        const struct variant *v = &kernel->variants[i];
+        int usable = isalk_variant_fits(v, isalk_cpu_features());
+        if (!all && strcmp(wanted, v->name))
             continue;
         found = 1;
         if (!usable && !all)
-            fprintf(stderr, "SKIP: %s %s: this CPU cannot run it\n", op->name, row->name);
+            fprintf(stderr, "SKIP: %s %s: this CPU cannot run it\n", op->name, v->name);
         else if (usable && n < PERF_MAX_IMPLS)
-            impls[n++] = built_in(op, kernel, row);
+            impls[n++] = built_in(op, v);
     }
     if (!found)
         fprintf(stderr, "SKIP: %s has no variant %s\n", op->name, wanted);
@@ -82,7 +79,8 @@ static unsigned variants_of(const struct options *o, const struct perf_op *op,
 
     library_check_built_in(op);
     if (!o->variants.count || !kernel) {
-        impls[0] = built_in(op, kernel, NULL);
+        impls[0] = built_in(op, kernel ? isalk_variant_in_force(kernel) : NULL);
+        impls[0].row = NULL; /* every kernel as at load time */
         return 1;
     }
     for (unsigned i = 0; i < o->variants.count; i++)

@@ -86,8 +86,9 @@ struct perf_impl {
     const char *variant;         /* its name, "default", or the end of the other library's symbol */
     int level;                   /* of compression, where the family has levels */
     int bound_to_isa;            /* it is not the other library's general function */
-    const struct kernel *kernel; /* with row: what to run; NULL: what was chosen at load time */
-    const struct variant *row;
+    const struct kernel *kernel; /* of op; NULL if it has none */
+    const struct variant
+        *row;       /* of kernel, to run under a cap at its tier; NULL: as at load time */
     enum tier tier; /* whose limit applies */
 };
 

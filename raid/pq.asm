@@ -4,11 +4,11 @@
 %include "asm/kernel.inc"
 %include "raid/raid.inc"
 
-; Without GFNI a step of Horner's rule computes q = 2 q ^ d ^ 0x1d: vpshufb of a register of 0x1d by
-; q gives 0x1d where bit 7 of q is clear and 0 where it is set, which is what doubling has to add,
-; the wrong way round, and cheaper than a comparison and a mask. An error e in q becomes 2 e ^ 0x1d
-; with each step, whatever the data, so the error depends on the number of steps alone; error[m] is
-; what m steps leave and is removed at the end. It repeats after 255 steps as powers of 2 do.
+; Without GFNI a step of Horner's rule computes q = 2 q ^ d ^ 0x1d. Doubling has to add 0x1d where
+; bit 7 of q is set. vpshufb of a register of 0x1d by q gives 0x1d where bit 7 is clear and 0 where
+; it is set: the complement, and cheaper than a comparison and a mask. Each step turns an error e in
+; q into 2 e ^ 0x1d, whatever the data, so the error depends on the number of steps alone. error[m]
+; is the error after m steps; the end removes it. It has period 255, as the powers of 2 have.
 RODATA
 reduce:     times 64 db 0x1d            ; x^8 mod x^8+x^4+x^3+x^2+1 in every byte
 error:
@@ -22,7 +22,7 @@ nibble:     times 64 db 0x0f
 times_2:    dq 0x8001828488102040       ; matrices for vgf2p8affineqb
 times_4:    dq 0x408041c2c4881020
 
-; Vector registers of a pass of C columns; %2 is the kernel's largest C.
+; Names the vector registers of a pass of C = %1 columns; %2 is the largest C of the kernel.
 %macro PQ_REGISTERS 2
     %assign %%n 0
     %assign %%c 0
@@ -102,7 +102,7 @@ times_4:    dq 0x408041c2c4881020
     BRANCH_PAIR 9
     test    i, i
     jz      %%summed
-%%pair:                                 ; p and q are those of the sources from i up, save the error
+%%pair:                                 ; p and q include the sources from i up; q has the error
     RAID_SOURCE ptr, i * 8 - 8, %1
     RAID_SOURCE ptr1, i * 8 - 16, %1
     %assign %%c 0
@@ -155,9 +155,10 @@ times_4:    dq 0x408041c2c4881020
     RAID_TEST 2 * %1
 %endmacro
 
-; Solves for two lost members: p and q as PQ_DIFFERENCE leaves them are a and b; the buffers are
-; number n + 2 = coefficient * a + coefficient * b, and n + 3 = a ^ (mask & that). Buffer n + 4 has
-; the coefficients' tables and the mask. The tables are 16 products of low nibbles, 16 of high ones.
+; Solves for two lost members. Let p and q be the values that PQ_DIFFERENCE computes. Buffer n + 2
+; becomes r = c0 * p + c1 * q, buffer n + 3 becomes p ^ (mask & r). Buffer n + 4 holds the tables of
+; c0 and c1, of 32 bytes each, and the mask. A table is 16 products of low nibbles, then 16 of high
+; ones.
 %macro PQ_SOLVE 2                       ; C, kind
     PQ_DIFFERENCE %1, %2
     mov     i, [array + (n + 4) * 8]
@@ -176,7 +177,8 @@ times_4:    dq 0x408041c2c4881020
     %endrep
 %endmacro
 
-; d = (or d ^=) s times the coefficient whose table is at i + %3. Uses x0, x1 and x3.
+; d = s times the coefficient whose table is at i + %3; d ^= that if `add`. Overwrites x0, x1 and
+; x3.
 %macro PQ_PRODUCT 4                     ; d, s, table, add
     vand    x1, %2, [nibble]
     vbcast16 x0, [i + %3]
@@ -196,20 +198,21 @@ times_4:    dq 0x408041c2c4881020
 ; int isalk_pq_check_<tier>(size_t n, size_t len, void *const *array)
 ; int isalk_pq_solve_<tier>(size_t n, size_t len, void *const *array)
 ;
-; For b < len, with P = XOR over j < n of array[j][b] and Q = XOR of 2^j * array[j][b], gen:
-; array[n][b] = P and array[n + 1][b] = Q; returns 0. check: 0 if they are that already, else 1 at
-; the end of the pass that finds out. solve: see raid_kernels.h. n >= 1. No alignment is required;
-; no byte outside [0, len) of a buffer is read or written.
+; For b < len, with P = XOR over j < n of array[j][b] and Q = XOR over j < n of 2^j * array[j][b]:
+; gen sets array[n][b] = P and array[n + 1][b] = Q and returns 0. check returns 0 if they have these
+; values, else 1, at the end of the first pass with a difference. raid_kernels.h defines solve. n >=
+; 1. No alignment is required; no byte outside [0, len) of a buffer is read or written.
 ;
-; Registers: pos of the pass in the buffers, ptr and ptr1 buffers, i sources left; vectors above.
-; Main loop, a source on AVX-512: 3.5 uops on ports 0 and 5 for 64 bytes, 1.75 cycles, which bind;
+; Registers: pos offset of the pass in the buffers; ptr, ptr1 buffers; i sources remaining; vectors
+; above.
+; Main loop, a source on AVX-512: 3.5 uops on ports 0 and 5 for 64 bytes, 1.75 cycles, which limit;
 ; AVX2: 5 uops on three ports for 32 bytes; with GFNI 2 uops for 64 bytes. The branches are kept off
 ; 32-byte boundaries: 3 or 4 sources gain up to 1.4x on Skylake-SP.
 ; Source: Anvin, "The mathematics of RAID-6".
 %macro PQ 4                             ; name, C, finish, whether calls may have far data
     %assign pq_columns %2
     %define pq_finish %3
-KERNEL %1, n, len, array, ptr, ptr1     ; ptr, ptr1: argument registers left over
+KERNEL %1, n, len, array, ptr, ptr1     ; ptr, ptr1: unused argument registers
     LOCALS  i, pos
     VECTORS 14
     PQ_REGISTERS 1, %2
@@ -219,7 +222,7 @@ KERNEL %1, n, len, array, ptr, ptr1     ; ptr, ptr1: argument registers left ove
     %else
         vload   con0, [reduce]
         lea     i, [n - 1]
-.reduce:                                ; i modulo 255, but 255 may stay: 256 is 1, so bytes add up
+.reduce:                                ; i modulo 255, or 255: 256 is 1, so bytes of i are added
         mov     ptr, i
         and     i_d, 255
         shr     ptr, 8

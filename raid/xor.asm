@@ -5,12 +5,12 @@
 %include "raid/raid.inc"
 
 ; A call of few sources keeps their pointers in registers and works on XOR_FEW_C columns, if its
-; data fit the first-level cache and are long enough to be worth saving the caller's registers.
+; data fit the first-level cache and are long enough to make up for saving the caller's registers.
 ; Measured on Skylake-SP with AVX-512 and ten sources against the general passes: 305 GB/s instead
 ; of 227 at 2 KB a source, 175 instead of 129 at 4 KB, but 97 instead of 101 in the second-level
-; cache, where few long runs are better than many short ones. Eight columns lose at 4 KB (143),
-; column after column in the second-level cache (88). On Sapphire Rapids the general passes are
-; 1.05x to 1.25x as fast up to 6 KB in all, and slower by as much from 10 KB.
+; cache, where few long runs are better than many short ones. Eight columns lose at 4 KB (143), one
+; column after another loses in the second-level cache (88). On Sapphire Rapids the general passes
+; are 1.05x to 1.25x as fast up to 6 KB in all, and slower by as much from 10 KB.
 XOR_FEW          equ 11                 ; registers for pointers, parity included
 XOR_FEW_C        equ 4
 XOR_FEW_MIN_DATA equ 6 << 10            ; at least XOR_FEW * XOR_FEW_C vectors
@@ -66,8 +66,8 @@ XOR_FEW_MAX_DATA equ 56 << 10
     %endif
 %endmacro
 
-; One pass over C columns of any number of sources: one or two, to make the rest even, then pairs.
-; In: array one past the last source pointer, -(number of sources) in n.
+; One pass over C columns of any number of sources: one or two, which leaves an even number, then
+; pairs. In: array is the end of the source pointers, n is -(number of sources).
 %macro XOR_PASS 2                       ; C, kind
     XOR_REGISTERS %1
     RAID_SOURCE ptr, n * 8, %1
@@ -139,14 +139,15 @@ XOR_FEW_MAX_DATA equ 56 << 10
 ; int isalk_xor_gen_<tier>(size_t n, size_t len, void *const *array)
 ; int isalk_xor_check_<tier>(size_t n, size_t len, void *const *array)
 ;
-; For b < len, gen: array[n][b] = XOR over j < n of array[j][b]; returns 0. check: 0 if every byte
-; of array[n] is that already, else 1 at the end of the pass that finds out. n >= 1. No alignment is
-; required; no byte outside [0, len) of a buffer is read or written.
+; For b < len: gen sets array[n][b] = XOR over j < n of array[j][b] and returns 0. check returns 0
+; if every byte of array[n] has that value, else 1, at the end of the first pass with a difference.
+; n >= 1. No alignment is required; no byte outside [0, len) of a buffer is read or written.
 ;
-; Registers: array one past the last source pointer; n minus the number of sources (check: parity is
-; one of them); pos of the pass in the buffers; ptr, ptr1 or p0 .. p10 buffers.
-; Main loop: loads bind. A pair of sources costs 2 C loads of data and, if not few, 2 of pointers,
-; 2 a cycle; the stores and C to 3 C other uops fit beside.
+; Registers: array end of the source pointers; n -(number of sources) (check: parity is one of
+; them); pos offset of the pass in the buffers; ptr, ptr1 or p0 .. p10 buffers.
+; Main loop: loads limit, two a cycle. A pair of sources costs 2 C loads of data and, if the sources
+; are not few, 2 of pointers; the stores and C to 3 C other uops run in parallel.
+; Source: the definition.
 %macro XOR 2                            ; C, check
     %assign xor_checks %2
     %if %2
@@ -154,7 +155,7 @@ XOR_FEW_MAX_DATA equ 56 << 10
     %else
         %define xor_name xor_gen
     %endif
-KERNEL xor_name, n, len, array, p0, p1, p2      ; p0, p1, p2: the argument registers left over
+KERNEL xor_name, n, len, array, p0, p1, p2      ; p0, p1, p2: unused argument registers
     LOCALS  i, pos
     VECTORS 9
     %define ptr p0

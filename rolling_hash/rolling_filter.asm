@@ -4,30 +4,29 @@
 %include "asm/kernel.inc"
 %include "asm/offsets.inc"
 
-; The algorithm. vpermb looks up 64 bytes at once in a table of 64, so four of them, each under a
-; mask, look up one byte of T (rolling_scan.asm) for 64 bytes of data: a quarter of a cycle a byte
-; for all of T. The hash of a window is then made of such vectors, of one byte of the hash each:
+; The algorithm. vpermb looks up 64 bytes at once in a table of 64. Four of them, each under a mask,
+; look up one byte of T (rolling_scan.asm) for 64 bytes of data: a quarter of a cycle a byte for all
+; of T. Such vectors, each of one byte of the hash, add up to the hash of a window:
 ;
 ; A block of 512 bytes is 64 groups of 8. Vector l of its 8 has byte l of each group, so that lane k
 ; is group k. P(l), the sum (XOR) of ror(T[byte i], i) over the bytes i <= l of a group, is the
-; group's share in the window that ends at its byte l, rotated right by l bits. For a window of n
+; group's term in the window that ends at its byte l, rotated right by l bits. For a window of n
 ; groups, this is the window's hash, H(l, k), rotated right by l bits:
 ;
 ;     P(l, k) ^ rol(P(7, k - 1), 8) ^ ... ^ rol(P(7, k - n), 8 n) ^ rol(P(l, k - n), 8 n)
 ;
-; All rotations are by whole bytes: they are a choice of vectors. The others are in the tables. Two
+; These rotations are by whole bytes, so they select vectors. The tables contain the others. Two
 ; bytes of H are computed, from n + 2 bytes of T and P, numbered from the highest: byte d of H
-; takes in bytes d, d + 1, ... d + n of P. The terms of groups before k are loads of what was stored
-; for k from addresses that are as many bytes lower; the 8 bytes before a stored vector hold the end
-; of the previous block's.
+; depends on bytes d, d + 1, ... d + n of P. The terms of group k - m are loaded from m bytes before
+; those of group k; the 8 bytes before a stored vector hold the end of the previous block's vector.
 
 BLOCK            equ ROLLING_FILTER_BLOCK
 GROUPS           equ 64
-WINDOW           equ ROLLING_MAX_WINDOW ; bytes before the first that is tested
+WINDOW           equ ROLLING_MAX_WINDOW ; bytes before the first tested one
 TABLE            equ 256
 TABLES_MIDDLE    equ 32 * TABLE         ; for displacements of one byte
 
-; The stack frame: P(l) byte d of the block for d = 0 and 1, for n and n + 1, and P(7) for all d.
+; The stack frame: byte d of P(l) for d = 0 and 1, for d = n and n + 1, and of P(7) for all d.
 ROW              equ 128
 FRAME_HEAD       equ 0                  ; [l][d], 64 bytes each
 FRAME_LAST       equ FRAME_HEAD + 8 * ROW
@@ -49,7 +48,7 @@ transpose_8x8:
     %assign i i + 1
 %endrep
 
-; Address of P(7) byte %1 of a block, in a window of %2 groups.
+; whole_row = the address of byte %1 of P(7), for a window of %2 groups.
 %macro WHOLE_ROW 2
     %if %1 >= %2
         %define whole_row last(7, %1 - %2)
@@ -66,14 +65,14 @@ transpose_8x8:
         %assign %%i %%i + 1
     %endrep
     %assign %%i 0
-    %rep 4                              ; pairs of groups' eighths, 16 bytes for each l
+    %rep 4                              ; 8 bytes of each l from two vectors: 16 bytes
         %assign %%j %%i + 1
         vpunpcklqdq byte%[%%i], t%[%%i], t%[%%j]
         vpunpckhqdq byte%[%%j], t%[%%i], t%[%%j]
         %assign %%i %%i + 2
     %endrep
     %assign %%odd 0
-    %rep 2                              ; the transposition of 16-byte lanes: even l, then odd l
+    %rep 2                              ; transposes 16-byte lanes: even l, then odd l
         %assign %%a %%odd
         %assign %%b %%odd + 2
         %assign %%c %%odd + 4
@@ -124,14 +123,14 @@ transpose_8x8:
     %endif
 %endmacro
 
-; Stores a register to a row, of which the end goes to before it.
+; Stores a register to a row, and before it the end of the row that it replaces.
 %macro STORE_ROW 2                      ; row, register
     mov     any, [%1 + GROUPS - 8]
     mov     [%1 - 8], any
     vmovdqa64 [%1], %2
 %endmacro
 
-; P(%1) to the stack. What was there has been tested.
+; Stores P(%1). The values that it overwrites have been tested.
 %macro STORE_BYTE 2                     ; l, n
     %assign %%d 0
     %rep 2
@@ -159,15 +158,16 @@ transpose_8x8:
     vpxorq  sum%1, sum%1, [whole_row - %2]
 %endmacro
 
-; The tested bits of H(%1, k) of the block on the stack: a lane of `least` becomes 0 where they are
-; as asked for.
+; Tests H(%1, k) of the block on the stack: a lane of `least` becomes 0 where the tested bits match.
 %macro TEST_BYTE 2                      ; l, n
+    %assign %%mask rolling_plan.filter_mask + 8 * %1
+    %assign %%trigger rolling_plan.filter_trigger + 8 * %1
     %assign %%d 0
     %rep 2
         vmovdqa64 t%[%%d], [head(%1, %%d)]
         vpternlogq t%[%%d], sum%[%%d], [last(%1, %%d) - %2], XOR3
-        vpbroadcastd t2, [plan + rolling_plan.filter_trigger + 8 * %1 + 4 * %%d]
-        vpternlogd t%[%%d], t2, [plan + rolling_plan.filter_mask + 8 * %1 + 4 * %%d]{1to16}, ANY_DIFFERENCE
+        vpbroadcastd t2, [plan + %%trigger + 4 * %%d]
+        vpternlogd t%[%%d], t2, [plan + %%mask + 4 * %%d]{1to16}, ANY_DIFFERENCE
         %assign %%d %%d + 1
     %endrep
     %if %1 == 0
@@ -178,10 +178,10 @@ transpose_8x8:
     %endif
 %endmacro
 
-; The loop for windows of %1 groups, an even number up to 6. Tests run one block behind: what they
-; load is in the cache then, not on its way there. Measured on Sapphire Rapids: 226 and 294 cycles a
-; block, 288 and 350 with the tests at the end of their block; the price is most of a block's time
-; at each match.
+; The loop for windows of %1 groups, an even number up to 6. Tests run one block late, so that they
+; load from the cache and not from stores on their way there. Measured on Sapphire Rapids, for 4 and
+; 6 groups: 226 and 294 cycles a block, 288 and 350 with the tests at the end of their block. At
+; each match this costs most of the time of a block.
 %macro BLOCKS 1                         ; n
 .block_%1:                              ; the blocks before the last one have been searched
     LOAD_TRANSPOSED
@@ -223,12 +223,14 @@ transpose_8x8:
 ; size_t isalk_rolling_filter_<tier>(const uint8_t *data, size_t blocks,
 ;                                    const struct rolling_plan *plan)
 ;
-; Returns the offset of the first group of 8 bytes, from byte 48 on, in which a tested position has
-; the tested bits; 512 * blocks if there is none. blocks >= 1. No alignment is required.
+; Returns the offset of the first group of 8 bytes, from byte 48 on, in which the tested bits of
+; some position match; 512 * blocks if there is none. blocks >= 1. No alignment is required.
 ;
-; Registers: byte0 .. byte7 the block, transposed; p0 .. p7 P(l) so far, by d; t0 .. t7 what is
-; added to it, and scratch. Main loop, for 512 bytes: port 5 takes 32 (n + 2) vpermb and 32 uops of
-; transposition: 288 cycles for n = 6, 224 for n = 4; 0.56 and 0.44 cycles a byte. All uops: 570.
+; Registers: byte0 .. byte7 the block, transposed; p0 .. p7 P(l) so far, by d; t0 .. t7 terms to
+; add, and scratch.
+; Main loop, for 512 bytes: 32 (n + 2) vpermb and 32 uops of the transposition on port 5: 288 cycles
+; for n = 6, 224 for n = 4; 0.56 and 0.44 cycles a byte. All uops: 570.
+; Source: the algorithm above.
 %macro ROLLING_FILTER 0
     %assign %%n 0
     %rep 8

@@ -4,74 +4,82 @@
 %include "asm/kernel.inc"
 %include "asm/offsets.inc"
 
-; The algorithm. H, the hash of a window, is the difference of two hashes of everything so far:
-; H(i) = S(i) ^ rol(S(i - w), w) with S(i) = rol(S(i - 1), 1) ^ T[b(i)]. S may start anywhere before
-; the first window, for what it starts with cancels. So one table look-up a byte is enough, and H of
-; several bytes comes out of two vector loads from a buffer of S.
+; The algorithm. H, the hash of a window of w bytes, is the difference of two hashes of all bytes so
+; far: H(i) = S(i) ^ rol(S(i - w), w) with S(i) = rol(S(i - 1), 1) ^ T[b(i)]. S may start anywhere
+; before the first window, because its initial value cancels. So one table lookup a byte suffices,
+; and two vector loads from a buffer of S give H of several bytes.
 ;
-; The rotation by 1 is taken out of the chain: the buffer holds V(i) = ror(S(i), i % 8). Then
-; V(i) = V(i - 1) ^ ror(T[b(i)], i % 8), from one of eight tables, except that it is
-; rol(V(i - 1), 8) ^ T[b(i)] where i % 8 = 0. What is left of rol(S(i - w), w) in that form is a
-; rotation by whole bytes, a shuffle; the mask and the trigger are rotated instead of H
-; (struct rolling_plan in rolling_kernels.h).
+; To remove the rotation by 1 from the dependency chain, the buffer holds V(i) = ror(S(i), i % 8).
+; Where i % 8 = 0, V(i) = rol(V(i - 1), 8) ^ T[b(i)]; elsewhere V(i) = V(i - 1) ^ ror(T[b(i)], i %
+; 8), from one of eight tables. In this form rol(S(i - w), w) becomes a rotation by whole bytes,
+; which is a shuffle; the mask and the trigger are rotated instead of H (struct rolling_plan in
+; rolling_kernels.h).
 ;
-; The main loop writes V for one block of 64 bytes while it tests the one before. A vector load
-; right after the narrow stores that made its contents would wait for them to leave the store
-; buffer; 64 stores later they have.
+; The main loop writes V for one block of 64 bytes while it tests the block before. A vector load
+; soon after the narrow stores that wrote its bytes would wait until they leave the store buffer;
+; 64 stores later they have left it.
 
 BLOCK            equ 64                 ; bytes
-SLOT             equ BLOCK * 8          ; their V
+SLOT             equ BLOCK * 8          ; bytes of V for a block
 SLOTS            equ 4
 WINDOW           equ ROLLING_MAX_WINDOW * 8 ; V of the longest window
 
-FRAME_RSP        equ 0                  ; the stack frame: what rsp was,
-FRAME_START      equ 8                  ; the first byte of the data,
-FRAME_W          equ 16                 ; 8 w,
-FRAME_SLOT       equ 24                 ; slot, data and length of the rest, less than a block,
+; The stack frame.
+FRAME_RSP        equ 0                  ; rsp on entry
+FRAME_START      equ 8                  ; start of the data
+FRAME_W          equ 16                 ; 8 w
+FRAME_SLOT       equ 24                 ; slot, start and length of the last, partial block
 FRAME_DATA       equ 32
-FRAME_REST       equ 40
-FRAME_WINDOW     equ 64                 ; V of what comes before slot 0,
-FRAME_RING       equ FRAME_WINDOW + WINDOW      ; the slots
+FRAME_TAIL       equ 40
+FRAME_WINDOW     equ 64                 ; V of the bytes before slot 0
+FRAME_RING       equ FRAME_WINDOW + WINDOW ; the slots
 FRAME_END        equ FRAME_RING + SLOTS * SLOT
-FRAME_SIZE       equ FRAME_END + 64     ; with room to align it
+FRAME_SIZE       equ FRAME_END + 64     ; 64 for the alignment
 
-TABLE            equ 2048               ; bytes in one of the eight
+TABLE            equ 2048               ; bytes of each of the eight tables
 
-; idx = byte %1 of the 8 bytes at data + %2. With pext one load serves for all eight; without it,
-; which is slow on some AMD CPUs, the first four come from a register and the rest from memory, so
-; that neither the load ports nor the front end wait for the other.
+; idx = byte %1 of the 8 bytes at data + %2. With pext one load serves all eight. pext is slow on
+; some AMD CPUs: without it, the first four come from a register and the others from memory, which
+; balances the load ports and the front end.
 %macro BYTE_OF 2                        ; byte, offset
-    %if %1 == 0
-        %if HAS_EVEX
-            mov     word, [data + %2]
-        %else
-            mov     word_d, [data + %2]
-        %endif
-        movzx   low_d, word_b
-        %define idx low
-    %elif %1 == 1
-        movzx   low_d, word_h
-        %define idx low
-    %elif HAS_EVEX && %1 == 7
-        shr     word, 56
-        %define idx word
-    %elif HAS_EVEX
+    %if HAS_EVEX
+        BYTE_OF_8 %1, %2
+    %else
+        BYTE_OF_4 %1, %2
+    %endif
+%endmacro
+
+%macro BYTE_OF_8 2
+    %if %1 < 2
+        IF %1 == 0, mov     word, [data + %2]
+        BYTE_OF_WORD %1
+    %elif %1 < 7
         pext    any, word, byte%1
         %define idx any
-    %elif %1 == 2
-        shr     word_d, 16
-        movzx   low_d, word_b
-        %define idx low
-    %elif %1 == 3
-        movzx   low_d, word_h
-        %define idx low
+    %else
+        shr     word, 56
+        %define idx word
+    %endif
+%endmacro
+
+%macro BYTE_OF_4 2
+    %if %1 < 4
+        IF %1 == 0, mov     word_d, [data + %2]
+        IF %1 == 2, shr     word_d, 16
+        BYTE_OF_WORD %1 % 2
     %else
         movzx   any_d, byte [data + %2 + %1]
         %define idx any
     %endif
 %endmacro
 
-; V of the 8 bytes at data + 8 * %1, to slot[8 * %1 ..].
+%macro BYTE_OF_WORD 1                   ; 0: lowest, 1: the next one
+    IF (%1) == 0, movzx   low_d, word_b
+    IF (%1) == 1, movzx   low_d, word_h
+    %define idx low
+%endmacro
+
+; slot[8 * %1 ..] = V of the 8 bytes at data + 8 * %1.
 %macro HASH_8 1                         ; group
     %if HAS_VEX && VL > 16
         rorx    hash, hash, 56
@@ -87,8 +95,8 @@ TABLE            equ 2048               ; bytes in one of the eight
     %endrep
 %endmacro
 
-; x0 = H ^ trigger of the vector of bytes number %1 of the tested slot, in the rotated form, for
-; EVEX; else all ones in the lanes that match.
+; Tests vector %1 of the tested slot. EVEX: x0 = H ^ trigger, in the rotated form. Other tiers: x0 =
+; all ones in the lanes that match.
 %macro TEST_VECTOR 1                    ; vector
     %assign %%p (%1) % (8 / LANES)
     vload   x0, [window + VW * (%1)]
@@ -106,8 +114,8 @@ TABLE            equ 2048               ; bytes in one of the eight
     %endif
 %endmacro
 
-; The same for the 8 bytes of group %1, into the block's verdict: k1 .. k4 lose the bits of lanes
-; that match, or acc gains them.
+; Tests the 8 bytes of group %1 and adds the result to that of the block. EVEX: clears the bits of
+; matching lanes in k1 .. k4. Other tiers: sets matching lanes in acc.
 %macro TEST_8 1                         ; group
     %assign %%v %1 * (8 / LANES)
     %rep 8 / LANES
@@ -142,8 +150,20 @@ TABLE            equ 2048               ; bytes in one of the eight
     jnz     %1
 %endmacro
 
-; Makes `slot` the tested slot and the next one `slot`. Where the ring has come around, the end of
-; its last slot is copied to before its first.
+; any = a bit for each lane that matches in x0, which TEST_VECTOR %1 computed.
+%macro MATCHING_LANES 1
+    %if HAS_EVEX
+        vptestnmq k1, x0, mask%[%1]
+        kmovw   any_d, k1
+    %elif HAS_VEX
+        vmovmskpd any_d, x0
+    %else
+        movmskpd any_d, x0
+    %endif
+%endmacro
+
+; tested = slot, and slot = the next one. At the start of the ring, copies the end of the last slot
+; to the bytes before the first.
 %macro NEXT_SLOT 0
     mov     tested, slot
     add     slot, SLOT
@@ -167,18 +187,19 @@ TABLE            equ 2048               ; bytes in one of the eight
 ; size_t isalk_rolling_scan_<tier>(const uint8_t *before, const uint8_t *data, size_t len,
 ;                                  const struct rolling_plan *plan)
 ;
-; Returns 1 + the first i < len with (H(i) & mask) == trigger, or 0. before: the 48 bytes that
-; precede data in the stream, the last w of which matter. No alignment is required; no byte outside
-; before and [data, data + len) is read.
+; Returns 1 + the first i < len with (H(i) & mask) == trigger, or 0. `before` has the 48 bytes that
+; precede data in the stream; only its last w bytes matter. No alignment is required; no byte
+; outside `before` and [data, data + len) is read.
 ;
-; Registers: hash V so far; slot where V goes; tested the slot under test, window that less 8 w;
-; word, low, any for indices: low has no REX prefix, which `ah` as a source rules out. Main loop, a
-; byte, AVX-512: 1.1 uops to extract it, 2 to look it up and store V, 0.13 for the rotation, 1 to
-; test: 4.3, hence 1.1 cycles where four issue in one, as much as the chain of XORs and rotations
-; takes. AVX2 1.3 cycles, SSE 1.6.
+; Registers: hash V so far; slot destination of V; tested the slot under test; window = tested - 8
+; w; word, low, any indices. low needs no REX prefix, which an instruction with word_h cannot have.
+; Main loop, a byte, AVX-512: 1.1 uops to extract it, 2 to look it up and store V, 0.13 for the
+; rotation, 1 to test: 4.3, or 1.1 cycles at four a cycle. The chain of XORs and rotations takes as
+; long. AVX2 1.3 cycles, SSE 1.6.
+; Source: the definition above.
 %macro ROLLING_SCAN 0
     %if HAS_EVEX
-        VWIDTH 32                       ; most of the loop is scalar: 512 bits gain nothing
+        VWIDTH 32                       ; most of the loop is scalar: 64-byte vectors gain nothing
     %endif
     %assign LANES VW / 8
     %assign %%n 0
@@ -210,10 +231,10 @@ KERNEL rolling_scan, low, data, len, any, tables, hash
     %define from word                   ; first byte of the block under test
     %define limit len                   ; bytes of it that count
     %define limit_d len_d
-    %define at hash                     ; bytes of it that do not match
+    %define at hash                     ; bytes of it that are known not to match
     %define at_d hash_d
-    %define rest_follows tables         ; whether data follows the block
-    %define rest_follows_d tables_d
+    %define tail_follows tables         ; whether the partial block follows this one
+    %define tail_follows_d tables_d
     %if HAS_EVEX
         LOCALS  byte2, byte3, byte4, byte5, byte6
         mov     byte2, 0xff << 16
@@ -254,7 +275,7 @@ KERNEL rolling_scan, low, data, len, any, tables, hash
     mov     window, tested
     sub     window, [rsp + FRAME_W]
     cmp     len, BLOCK
-    jb      .rest
+    jb      .tail
     sub     len, BLOCK
 .first_block:
     HASH_8 0
@@ -267,7 +288,7 @@ KERNEL rolling_scan, low, data, len, any, tables, hash
     jb      .blocks_hashed
 
     align   64
-.block:                                 ; data is at the block to hash, the one before is tested
+.block:                                 ; hashes the block at data, tests the one before
     %assign %%g 0
     %rep 8
         HASH_8 %%g
@@ -279,52 +300,52 @@ KERNEL rolling_scan, low, data, len, any, tables, hash
     NEXT_SLOT
     sub     len, BLOCK
     jae     .block
-.blocks_hashed:                         ; the rest at data is len + BLOCK bytes long
+.blocks_hashed:                         ; len + BLOCK bytes remain at data
     add     len, BLOCK
-.rest:
+.tail:
     mov     [rsp + FRAME_SLOT], slot
     mov     [rsp + FRAME_DATA], data
-    mov     [rsp + FRAME_REST], len
+    mov     [rsp + FRAME_TAIL], len
     sub     len, 8
     jb      .less_than_8
-.rest_8:
+.tail_8:
     HASH_8 0
     add     data, 8
     add     slot, 64
     sub     len, 8
-    jae     .rest_8
+    jae     .tail_8
 .less_than_8:
     add     len, 8
-    jz      .rest_hashed
+    jz      .tail_hashed
     rol     hash, 8
-.rest_byte:
+.tail_byte:
     movzx   low_d, byte [data]
     xor     hash, [tables + low * 8]
-    add     tables, TABLE               ; of the next position
+    add     tables, TABLE               ; that of the next position
     mov     [slot], hash
     inc     data
     add     slot, 8
     dec     len
-    jnz     .rest_byte
-.fill:                                  ; to the end of the vector: its last lanes are read too
+    jnz     .tail_byte
+.fill:                                  ; to the end of the vector, whose last lanes are read too
     mov     [slot], hash
     add     slot, 8
     test    slot_d, 63
     jnz     .fill
-.rest_hashed:
+.tail_hashed:
     mov     data, [rsp + FRAME_DATA]
     mov     slot, [rsp + FRAME_SLOT]
     cmp     tested, slot
-    je      .search_rest                ; there was no whole block
+    je      .search_tail                ; there was no whole block
 .match:                                 ; tested is the block before data
     lea     from, [data - BLOCK]
     mov     limit_d, BLOCK
-    mov     rest_follows_d, 1
+    mov     tail_follows_d, 1
     jmp     .search
-.search_rest:
+.search_tail:
     mov     from, data
-    mov     limit, [rsp + FRAME_REST]
-    xor     rest_follows_d, rest_follows_d
+    mov     limit, [rsp + FRAME_TAIL]
+    xor     tail_follows_d, tail_follows_d
     test    limit, limit
     jz      .none
 .search:
@@ -333,14 +354,7 @@ KERNEL rolling_scan, low, data, len, any, tables, hash
     %assign %%v 0
     %rep 8 / LANES
         TEST_VECTOR %%v
-        %if HAS_EVEX
-            vptestnmq k1, x0, mask%[%%v]
-            kmovw   any_d, k1
-        %elif HAS_VEX
-            vmovmskpd any_d, x0
-        %else
-            movmskpd any_d, x0
-        %endif
+        MATCHING_LANES %%v
         test    any_d, any_d
         jnz     .found
         add     at, LANES
@@ -351,15 +365,15 @@ KERNEL rolling_scan, low, data, len, any, tables, hash
     cmp     at, limit
     jb      .search_8
 .searched:
-    dec     rest_follows
+    dec     tail_follows
     jnz     .none
     NEXT_SLOT
-    jmp     .search_rest
+    jmp     .search_tail
 .found:
     bsf     any_d, any_d
     add     at, any
     cmp     at, limit
-    jae     .searched                   ; only beyond the rest
+    jae     .searched                   ; only after the end of the data
     lea     word, [from + at + 1]
     sub     word, [rsp + FRAME_START]
     jmp     .done
@@ -374,8 +388,8 @@ KERNEL rolling_scan, low, data, len, any, tables, hash
     %undef limit_d
     %undef at
     %undef at_d
-    %undef rest_follows
-    %undef rest_follows_d
+    %undef tail_follows
+    %undef tail_follows_d
 ENDKERNEL
 %endmacro
 

@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * Under valgrind, keys, text and tags are marked as undefined, so that memcheck reports every
- * conditional jump and every address that is made of them (Langley, "ctgrind", 2010). `make
- * check-sanitize` runs it so. Lengths, tweaks and vectors are no secrets. */
+ * conditional jump and every address computed from them (Langley, "ctgrind", 2010). `make
+ * check-sanitize` runs this test. Lengths, tweaks and IVs are not secret. */
 
 #define ISAL_UNIT_TEST
 

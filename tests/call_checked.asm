@@ -1,22 +1,29 @@
-; Calls a kernel as its caller would and records what it leaves behind.
+; Calls a kernel as its caller would and records the registers and the stack that it leaves.
 ; SPDX-License-Identifier: BSD-3-Clause
 
 %include "asm/kernel.inc"
 
-; struct call, as in kernel_check.c
+; struct call of kernel_check.h; kernel_check_run.c compares the offsets
 %define CALL_FN       0
 %define CALL_ARGS     8
 %define CALL_RESULT   72
-%define CALL_SAVED    80                ; rbx rbp r12 r13 r14 r15 rsp: difference to what they held
-%define CALL_FLAGS    136
-%define CALL_MXCSR    140               ; before, after
-%define CALL_VL       148               ; bytes in the CPU's vector registers: 16, 32 or 64
-%define CALL_BEFORE   152               ; what the vector registers hold before the call
-%define CALL_STACK    168               ; where to copy the stack below the frame; NULL: nowhere
-%define CALL_GENERAL  176               ; the caller-saved registers after the call
-%define CALL_OPMASK   248               ; k0-7 after the call, where there is AVX-512
-%define CALL_VECTOR   312               ; vector registers after the call, 64 bytes each
-STACK_BYTES equ 8192                    ; as in kernel_check.c
+%define CALL_SAVED    80                ; rbx rbp r12 r13 r14 r15: difference from before the call
+%define CALL_FLAGS    128
+%define CALL_MXCSR    132               ; before, after
+%define CALL_VL       140               ; bytes in the CPU's vector registers: 16, 32 or 64
+%define CALL_BEFORE   144               ; contents of the vector registers before the call
+%define CALL_STACK    160               ; where to copy the stack below the frame; NULL: nowhere
+%define CALL_GENERAL  168               ; the caller-saved registers after the call
+%define CALL_OPMASK   240               ; k0-7 after the call, where there is AVX-512
+%define CALL_VECTOR   304               ; vector registers after the call, 64 bytes each
+STACK_BYTES equ 8192
+
+; Contents of the callee-saved registers: digits that no kernel computes
+SAVED_rbx equ 0x5bd1e995a4093822
+SAVED_rbp equ 0x299f31d0082efa98
+SAVED_r12 equ 0xec4e6c89452821e6
+SAVED_r13 equ 0x38d01377be5466cf
+SAVED_r14 equ 0x34e90c6cc0ac29b7
 
 ; Stores registers from [r10 + offset] on.
 %macro CAPTURE 2-*                      ; offset, registers
@@ -26,6 +33,13 @@ STACK_BYTES equ 8192                    ; as in kernel_check.c
         mov     [r10 + %%at], %1
         %assign %%at %%at + 8
     %endrep
+%endmacro
+
+; Stores the difference of a callee-saved register from its contents before the call.
+%macro COMPARE_SAVED 2                  ; offset in CALL_SAVED, register
+    mov     rax, SAVED_%2
+    sub     %2, rax
+    mov     [r10 + CALL_SAVED + %1], %2
 %endmacro
 
 ; void isalk_call_checked(struct call *call): System V arguments in registers, two on the stack.
@@ -85,11 +99,11 @@ isalk_call_checked:
 .stack_filled:
     mov     rdi, rdx
     mov     rax, rdi
-    mov     rbx, 0x5bd1e995a4093822     ; digits that no kernel computes
-    mov     rbp, 0x299f31d0082efa98
-    mov     r12, 0xec4e6c89452821e6
-    mov     r13, 0x38d01377be5466cf
-    mov     r14, 0x34e90c6cc0ac29b7
+    mov     rbx, SAVED_rbx
+    mov     rbp, SAVED_rbp
+    mov     r12, SAVED_r12
+    mov     r13, SAVED_r13
+    mov     r14, SAVED_r14
     mov     r15, rsp
     mov     rsi, [rax + CALL_ARGS + 8]
     mov     rdx, [rax + CALL_ARGS + 16]
@@ -103,24 +117,13 @@ isalk_call_checked:
     CAPTURE CALL_GENERAL, rax, rcx, rdx, rsi, rdi, r8, r9, r11
     pop     qword [r10 + CALL_GENERAL + 64]
     mov     [r10 + CALL_RESULT], rax
-    mov     rax, 0x5bd1e995a4093822
-    sub     rbx, rax
-    mov     [r10 + CALL_SAVED], rbx
-    mov     rax, 0x299f31d0082efa98
-    sub     rbp, rax
-    mov     [r10 + CALL_SAVED + 8], rbp
-    mov     rax, 0xec4e6c89452821e6
-    sub     r12, rax
-    mov     [r10 + CALL_SAVED + 16], r12
-    mov     rax, 0x38d01377be5466cf
-    sub     r13, rax
-    mov     [r10 + CALL_SAVED + 24], r13
-    mov     rax, 0x34e90c6cc0ac29b7
-    sub     r14, rax
-    mov     [r10 + CALL_SAVED + 32], r14
+    COMPARE_SAVED 0, rbx
+    COMPARE_SAVED 8, rbp
+    COMPARE_SAVED 16, r12
+    COMPARE_SAVED 24, r13
+    COMPARE_SAVED 32, r14
     sub     r15, rsp
     mov     [r10 + CALL_SAVED + 40], r15
-    mov     qword [r10 + CALL_SAVED + 48], 0
     stmxcsr [r10 + CALL_MXCSR + 4]
     pushfq
     pop     rax
@@ -171,4 +174,15 @@ isalk_call_checked:
     pop     rbp
     pop     rbx
     ret
+.end:
+
+; void isalk_probe(void): a stand-in for any kernel, which counts its calls and continues in the kernel
+; that isalk_probe_row points to. All arguments are as the caller left them.
+extern isalk_probe_calls, isalk_probe_row
+align 16
+FUNCTION isalk_probe
+isalk_probe:
+    endbr64
+    inc     qword [rel isalk_probe_calls]
+    jmp     [rel isalk_probe_row]
 .end:

@@ -4,9 +4,10 @@
 #include "check.h"
 
 #include "crc/adler32_kernels.h"
+#include "isa-l/igzip_lib.h"
 
-/* Sums to start from: those of nothing, as large as they can be when reduced, out of range, any, and
- * such that the first one ends next to the modulus or at it. */
+/* Initial sums: of no data, the largest reduced ones, the largest out of range, random ones, and such
+ * that the first sum ends next to the modulus or at it. */
 static void adler32_case(struct check *c, size_t len)
 {
     uint8_t *buf = check_input(c, len);
@@ -22,5 +23,14 @@ static void adler32_case(struct check *c, size_t len)
     }
 }
 
-static const struct check_kernel tests[] = {{"adler32", adler32_case, 0, 1}};
-const struct check_family check_adler32 = {tests, ARRAY_SIZE(tests)};
+static const uint8_t data[100];
+
+#define CALLS(X) X(adler32, isal_adler32, isal_adler32(1, data, sizeof data))
+CALLS(CALL_FUNCTION)
+static const struct check_call calls[] = {CALLS(CALL_ENTRY) CALLS_END};
+
+static const struct check_kernel tests[] = {
+    {"adler32", adler32_case, BYTES,
+     SIGNATURE(adler32_fn, uint32_t, uint32_t, const uint8_t *, size_t), 0},
+};
+const struct check_family check_adler32 = {tests, ARRAY_SIZE(tests), calls, 0};

@@ -7,7 +7,9 @@
 
 #include "crypto/aes/aes_kernels.h"
 
-/* The parameter of a test: bits of the key, plus this for kernels that store past the caches. */
+extern const struct check_call check_aes_calls[]; /* check_aes_calls.c */
+
+/* The parameter of a test: bits of the key, plus this for kernels with non-temporal stores. */
 #define NT 1
 
 static int bits(const struct check *c)
@@ -59,11 +61,11 @@ static aes_keyexp_fn *expand(const struct check *c)
                             : isalk_aes_keyexp_256_base;
 }
 
-static void keyexp(struct check *c, size_t len)
+static void keyexp(struct check *c, size_t repetition)
 {
     size_t key_size = (size_t) bits(c) / 8;
     uint8_t *key = check_input(c, key_size), *enc = check_output(c, schedule_size(c));
-    uint8_t *dec = len % 4 ? check_output(c, schedule_size(c)) : NULL;
+    uint8_t *dec = repetition % 4 ? check_output(c, schedule_size(c)) : NULL;
     uint8_t secret_enc[15 * AES_BLOCK], secret_dec[15 * AES_BLOCK];
 
     check_secret(c, "the key", key, key_size);
@@ -73,21 +75,21 @@ static void keyexp(struct check *c, size_t len)
     check_run(c, ARG(key), ARG(enc), ARG(dec));
 }
 
-static void cbc(struct check *c, size_t len)
+static void cbc(struct check *c, size_t blocks)
 {
-    size_t n = len < 128 ? len * AES_BLOCK : len / AES_BLOCK * AES_BLOCK;
+    size_t n = blocks * AES_BLOCK;
     uint8_t *iv = check_input(c, AES_BLOCK), *keys = schedule(c);
     uint8_t *out = check_output(c, n), *in = check_random(c, 4) ? check_input(c, n) : out;
 
-    check_describe(c, "%zu bytes%s", n, in == out ? ", in place" : "");
+    check_describe(c, "%s", in == out ? "in place" : "");
     check_run(c, ARG(in), ARG(iv), ARG(keys), ARG(out), ARG(n));
 }
 
 /* Up to eight messages; the other lanes repeat one of them. */
-static void cbc_mb(struct check *c, size_t len)
+static void cbc_mb(struct check *c, size_t blocks)
 {
-    size_t blocks = len % 70 + 1, n = blocks * AES_BLOCK;
-    unsigned messages = 1 + check_random(c, AES_LANES);
+    size_t n = blocks * AES_BLOCK;
+    unsigned messages = (unsigned) check_number(c, "messages", 1, AES_LANES);
     struct aes_cbc_lanes *lanes = check_struct(c, NULL, sizeof *lanes, 1);
     struct aes_cbc_lanes filled;
     uint8_t *keys = schedule(c);
@@ -106,7 +108,6 @@ static void cbc_mb(struct check *c, size_t len)
         }
     }
     memcpy(lanes, &filled, sizeof filled);
-    check_describe(c, "%u messages of %zu blocks", messages, blocks);
     check_run(c, ARG(lanes), ARG(keys), ARG(blocks));
 }
 
@@ -125,7 +126,7 @@ static void ctr(struct check *c, size_t len)
     counter_bytes[8] &= 0x7f; /* the lower half does not wrap */
     memcpy(counter, counter_bytes, AES_BLOCK);
     secret_stream(c, keys, counter, 0, len);
-    check_describe(c, "%zu bytes%s", len, in == out ? ", in place" : "");
+    check_describe(c, "%s", in == out ? "in place" : "");
     check_run(c, ARG(in), ARG(counter), ARG(keys), ARG(out), ARG(len));
 }
 
@@ -156,16 +157,14 @@ static void secret_tweaks(struct check *c, const uint8_t *k2, const uint8_t *twe
     check_secret(c, "a tweak", tweaks, (size_t) (t - tweaks) + AES_BLOCK);
 }
 
-static void xts(struct check *c, size_t len)
+static void xts(struct check *c, size_t n)
 {
-    size_t n = len + AES_BLOCK;
     uint8_t *tweak = check_input(c, AES_BLOCK), *k2 = schedule(c), *k1 = schedule(c);
     uint8_t *out = check_output(c, n), *in = check_random(c, 4) ? check_input(c, n) : out;
 
     if (check_random(c, 6) == 0)
         k2 = NULL;
-    check_describe(c, "%zu bytes%s%s", n, in == out ? ", in place" : "",
-                   k2 ? "" : ", tweak encrypted");
+    check_describe(c, "%s%s", in == out ? "in place, " : "", k2 ? "tweak" : "encrypted tweak");
     secret_tweaks(c, k2, tweak, n);
     check_run(c, ARG(k2), ARG(k1), ARG(tweak), ARG(n), ARG(in), ARG(out));
 }
@@ -196,12 +195,12 @@ static uint8_t *gcm_key(struct check *c)
     return key;
 }
 
-static void powers(struct check *c, size_t len)
+static void powers(struct check *c, size_t repetition)
 {
     uint8_t *key = check_struct(c, NULL, sizeof(struct isal_gcm_key_data), 1);
     struct isal_gcm_key_data made;
 
-    (void) len;
+    (void) repetition;
     memcpy(&made, key, sizeof made);
     make_powers(c, &made);
     check_run(c, ARG(key));
@@ -240,9 +239,9 @@ static void text_buffers(struct check *c, size_t n, uint8_t **out, uint8_t **in)
 }
 
 /* Whole blocks of a message in pieces. */
-static void gcm_piece(struct check *c, size_t len)
+static void gcm_piece(struct check *c, size_t blocks)
 {
-    size_t n = len < 128 ? len * AES_BLOCK : len / AES_BLOCK * AES_BLOCK;
+    size_t n = blocks * AES_BLOCK;
     uint8_t *key = gcm_key(c);
     uint8_t *context = check_struct(c, NULL, sizeof(struct isal_gcm_context_data), 1);
     uint8_t *out, *in;
@@ -254,10 +253,11 @@ static void gcm_piece(struct check *c, size_t len)
         *last = (uint8_t) ((*last & (n < 32 * AES_BLOCK ? ~7u : ~31u)) | GCM_FIRST_COUNTER);
     }
     secret_stream(c, key, context + offsetof(struct isal_gcm_context_data, current_counter), 12, n);
-    check_describe(c, "piece of %zu bytes%s", n, in == out ? ", in place" : "");
+    check_describe(c, "%s", in == out ? "in place" : "");
     check_run(c, ARG(key), ARG(context), ARG(out), ARG(in), ARG(n), ARG(NULL));
 }
 
+/* A whole message. */
 static void gcm(struct check *c, size_t len)
 {
     static const uint8_t tag_lengths[] = {8, 12, 16};
@@ -267,65 +267,92 @@ static void gcm(struct check *c, size_t len)
     uint8_t *key, *context, *out, *in;
     size_t aad = aad_lengths[check_random(c, ARRAY_SIZE(aad_lengths))], tag;
 
-    if (check_random(c, len % 64 ? 5 : 2) == 0) {
-        gcm_piece(c, len);
-        return;
-    }
     if (check_random(c, 3) == 0)
         aad = check_random(c, (unsigned) aad + 40);
+    check_record(c, "additional data", aad);
     key = gcm_key(c);
     context = check_struct(c, NULL, sizeof(struct isal_gcm_context_data), 0);
     text_buffers(c, len, &out, &in);
-    tag = tag_lengths[check_random(c, 3)];
+    tag = check_record(c, "tag", tag_lengths[check_random(c, 3)]);
     m.tag = check_output(c, tag);
     m.tag_len = tag;
     m.iv = check_input(c, ISAL_GCM_IV_LEN);
     m.aad_len = aad;
     m.aad = aad ? check_input(c, aad) : NULL;
-    check_describe(c, "%zu bytes of additional data, tag of %zu%s", aad, tag,
-                   in == out ? ", in place" : "");
+    check_describe(c, "%s", in == out ? "in place" : "");
     memcpy(first_counter, m.iv, ISAL_GCM_IV_LEN);
     secret_stream(c, key, first_counter, 12, AES_BLOCK + len);
     check_run(c, ARG(key), ARG(context), ARG(out), ARG(in), ARG(len),
               ARG(check_struct(c, &m, sizeof m, 0)));
 }
 
-#define TEST(name, function, parameter) \
-    {                                   \
-        name, function, parameter, 0    \
+/* ---- Descriptor ---- */
+
+/* clang-format off */
+#define UNROLL 512 /* bytes in the longest step of a kernel */
+#define UNROLLED {"bytes", 1, 0, CHECK_EVERY, CHECK_LONG, UNROLL}
+#define UNROLLED_FROM_16 {"bytes", 1, AES_BLOCK, CHECK_EVERY, CHECK_LONG, UNROLL}
+#define BLOCKS {"blocks", AES_BLOCK, 0, 70, CHECK_LONG / AES_BLOCK, 0}
+#define FEW_BLOCKS {"blocks", AES_BLOCK, 1, 70, 70, 0}
+#define PIECES {"blocks", AES_BLOCK, 0, 70, 300, 0}
+/* clang-format on */
+
+#define KEYEXP SIGNATURE(aes_keyexp_fn, void, const uint8_t *, uint8_t *, uint8_t *)
+#define CBC                                                                                   \
+    SIGNATURE(aes_cbc_fn, void, const uint8_t *, const uint8_t *, const uint8_t *, uint8_t *, \
+              size_t)
+#define CBC_MB SIGNATURE(aes_cbc_mb_fn, void, struct aes_cbc_lanes *, const uint8_t *, size_t)
+#define CTR                                                                                   \
+    SIGNATURE(aes_ctr_fn, void, const uint8_t *, const uint8_t *, const uint8_t *, uint8_t *, \
+              size_t)
+#define XTS                                                                                \
+    SIGNATURE(aes_xts_fn, void, const uint8_t *, const uint8_t *, const uint8_t *, size_t, \
+              const uint8_t *, uint8_t *)
+#define POWERS SIGNATURE(aes_gcm_powers_fn, void, struct isal_gcm_key_data *)
+#define GHASH                                                                                   \
+    SIGNATURE(aes_ghash_fn, void, const struct isal_gcm_key_data *, uint8_t *, const uint8_t *, \
+              size_t)
+#define GCM                                                                                       \
+    SIGNATURE(aes_gcm_fn, void, const struct isal_gcm_key_data *, struct isal_gcm_context_data *, \
+              uint8_t *, const uint8_t *, size_t, const struct gcm_message *)
+
+#define GCM_TESTS(kernel, bits)              \
+    {kernel, gcm, UNROLLED, GCM, bits},      \
+    {                                        \
+        kernel, gcm_piece, PIECES, GCM, bits \
     }
 
 static const struct check_kernel tests[] = {
-    TEST("aes_keyexp_128", keyexp, 128),
-    TEST("aes_keyexp_192", keyexp, 192),
-    TEST("aes_keyexp_256", keyexp, 256),
-    TEST("aes_cbc_enc_128", cbc, 128),
-    TEST("aes_cbc_enc_192", cbc, 192),
-    TEST("aes_cbc_enc_256", cbc, 256),
-    TEST("aes_cbc_mb_128", cbc_mb, 128),
-    TEST("aes_cbc_mb_192", cbc_mb, 192),
-    TEST("aes_cbc_mb_256", cbc_mb, 256),
-    TEST("aes_cbc_dec_128", cbc, 128),
-    TEST("aes_cbc_dec_192", cbc, 192),
-    TEST("aes_cbc_dec_256", cbc, 256),
-    TEST("aes_ctr_128", ctr, 128),
-    TEST("aes_ctr_192", ctr, 192),
-    TEST("aes_ctr_256", ctr, 256),
-    TEST("aes_xts_enc_128", xts, 128),
-    TEST("aes_xts_enc_256", xts, 256),
-    TEST("aes_xts_dec_128", xts, 128),
-    TEST("aes_xts_dec_256", xts, 256),
-    TEST("aes_gcm_powers_128", powers, 128),
-    TEST("aes_gcm_powers_256", powers, 256),
-    TEST("aes_ghash", ghash, 128),
-    TEST("aes_gcm_enc_128", gcm, 128),
-    TEST("aes_gcm_enc_256", gcm, 256),
-    TEST("aes_gcm_enc_128_nt", gcm, 128 + NT),
-    TEST("aes_gcm_enc_256_nt", gcm, 256 + NT),
-    TEST("aes_gcm_dec_128_nt", gcm, 128 + NT),
-    TEST("aes_gcm_dec_256_nt", gcm, 256 + NT),
-    TEST("aes_gcm_dec_128", gcm, 128),
-    TEST("aes_gcm_dec_256", gcm, 256),
+    {"aes_keyexp_128", keyexp, REPETITIONS, KEYEXP, 128},
+    {"aes_keyexp_192", keyexp, REPETITIONS, KEYEXP, 192},
+    {"aes_keyexp_256", keyexp, REPETITIONS, KEYEXP, 256},
+    {"aes_cbc_enc_128", cbc, BLOCKS, CBC, 128},
+    {"aes_cbc_enc_192", cbc, BLOCKS, CBC, 192},
+    {"aes_cbc_enc_256", cbc, BLOCKS, CBC, 256},
+    {"aes_cbc_mb_128", cbc_mb, FEW_BLOCKS, CBC_MB, 128},
+    {"aes_cbc_mb_192", cbc_mb, FEW_BLOCKS, CBC_MB, 192},
+    {"aes_cbc_mb_256", cbc_mb, FEW_BLOCKS, CBC_MB, 256},
+    {"aes_cbc_dec_128", cbc, BLOCKS, CBC, 128},
+    {"aes_cbc_dec_192", cbc, BLOCKS, CBC, 192},
+    {"aes_cbc_dec_256", cbc, BLOCKS, CBC, 256},
+    {"aes_ctr_128", ctr, UNROLLED, CTR, 128},
+    {"aes_ctr_192", ctr, UNROLLED, CTR, 192},
+    {"aes_ctr_256", ctr, UNROLLED, CTR, 256},
+    {"aes_xts_enc_128", xts, UNROLLED_FROM_16, XTS, 128},
+    {"aes_xts_enc_256", xts, UNROLLED_FROM_16, XTS, 256},
+    {"aes_xts_dec_128", xts, UNROLLED_FROM_16, XTS, 128},
+    {"aes_xts_dec_256", xts, UNROLLED_FROM_16, XTS, 256},
+    {"aes_gcm_powers_128", powers, REPETITIONS, POWERS, 128},
+    {"aes_gcm_powers_256", powers, REPETITIONS, POWERS, 256},
+    {"aes_ghash", ghash, UNROLLED, GHASH, 128},
+    GCM_TESTS("aes_gcm_enc_128", 128),
+    GCM_TESTS("aes_gcm_enc_256", 256),
+    GCM_TESTS("aes_gcm_dec_128", 128),
+    GCM_TESTS("aes_gcm_dec_256", 256),
+    GCM_TESTS("aes_gcm_enc_128_nt", 128 + NT),
+    GCM_TESTS("aes_gcm_enc_256_nt", 256 + NT),
+    GCM_TESTS("aes_gcm_dec_128_nt", 128 + NT),
+    GCM_TESTS("aes_gcm_dec_256_nt", 256 + NT),
 };
 
-const struct check_family check_aes = {tests, ARRAY_SIZE(tests)};
+const struct check_family check_aes = {tests, ARRAY_SIZE(tests), check_aes_calls, 1};

@@ -1,4 +1,4 @@
-/* Kernel check of compression.
+/* Kernel check of compression: LZ77 (match finders and the hash table) and DEFLATE.
  * SPDX-License-Identifier: BSD-3-Clause */
 
 #include "check.h"
@@ -7,10 +7,12 @@
 
 #include "isa-l/igzip_lib.h"
 
+#include "igzip/deflate/deflate_kernels.h"
 #include "igzip/huffman/huffman.h"
+#include "igzip/lz77/parser.h"
 
-/* Bytes that repeat themselves: copies of earlier bytes, short or long, near or far, often as far as the
- * last, between runs, short or long, of random ones of few or many values. */
+/* Bytes that repeat themselves: copies of earlier bytes (short or long, near or far, often at the
+ * distance of the last copy) between runs of random bytes (short or long, of few or many values). */
 static void fill_repeating(struct check *c, uint8_t *bytes, size_t n)
 {
     unsigned values = check_random(c, 2) ? 2 + check_random(c, 6) : 256;
@@ -34,20 +36,20 @@ static void fill_repeating(struct check *c, uint8_t *bytes, size_t n)
     }
 }
 
-/* A finder in the middle of a stream that goes to the end or not, but for the last bytes `behind`. The
- * hash table has any offsets that are below that of the first byte. */
-static void find_case_behind(struct check *c, size_t len, size_t behind)
+/* A finder in the middle of a stream of n bytes, followed by `lookahead` bytes that matches may cover.
+ * The hash table has any offsets that are below that of the first byte. */
+static void find_in_stream(struct check *c, size_t n, size_t lookahead)
 {
-    size_t n = 1 + len % 4600, at = 1 + check_random(c, (unsigned) n), end = n + behind;
-    size_t limit = at + check_random(c, (unsigned) (n - at) + 1), room;
-    unsigned hash_bits = 9 + check_random(c, 5);
+    size_t at = check_number(c, "position", 1, n), end = n + lookahead;
+    size_t limit = check_number(c, "limit", at, n), room;
+    unsigned hash_bits = (unsigned) check_number(c, "hash bits", 9, 13);
     uint8_t *bytes = check_input(c, end);
     struct deflate_find f;
 
     fill_repeating(c, bytes, end);
     if (check_random(c, 2))
-        limit = n;
-    room = limit - at + FIND_TOKENS_PAST + FIND_TOKENS_BEHIND;
+        limit = check_record(c, "limit", n);
+    room = limit - at + FIND_TOKENS_OVERRUN + FIND_TOKENS_CLEARED;
     memset(&f, 0, sizeof(f)); /* its padding too */
     f.next = bytes + at;
     f.limit = bytes + limit;
@@ -60,59 +62,54 @@ static void find_case_behind(struct check *c, size_t len, size_t behind)
     f.window = check_random(c, 2) ? 32768 : 2u << check_random(c, 15);
     for (size_t i = 0; i < (size_t) 1 << hash_bits; i++)
         f.head[i] = check_random(c, 2) ? check_random(c, (unsigned) at) : 0;
-    /* Entries of what was before, and such that have the hash of what comes, but are elsewhere. */
+    /* Entries of earlier bytes, and entries with the hashes of the following bytes at other offsets. */
     if (check_random(c, 4))
-        isalk_deflate_insert(f.head, hash_bits, bytes + at, (uint32_t) (n - at < at ? n - at : at));
+        isalk_lz77_insert(f.head, hash_bits, bytes + at, (uint32_t) (n - at < at ? n - at : at));
     if (check_random(c, 2))
-        isalk_deflate_insert(f.head, hash_bits, bytes, (uint32_t) at);
+        isalk_lz77_insert(f.head, hash_bits, bytes, (uint32_t) at);
     if (check_random(c, 2))
         f.matched = 1 + check_random(c, (unsigned) (check_random(c, 2) && at > 16 ? 16 : at));
-    check_describe(c, "n %zu at %zu limit %zu room %zu window %u hash %u", n, at, limit, room,
-                   f.window, hash_bits);
+    check_record(c, "window", f.window);
     check_run(c, ARG(check_struct(c, &f, sizeof(f), 1)));
 }
 
-static void find_case(struct check *c, size_t len)
+static void find_case(struct check *c, size_t n)
 {
-    find_case_behind(c, len, 0);
+    find_in_stream(c, n, 0);
 }
 
-static void find_long_case(struct check *c, size_t len)
+static void find_long_case(struct check *c, size_t n)
 {
-    find_case_behind(c, len, LONG_BEHIND);
+    find_in_stream(c, n, LONG_LOOKAHEAD);
 }
 
-static void rebase_case(struct check *c, size_t len)
+static void rebase_case(struct check *c, size_t hash_bits)
 {
-    unsigned hash_bits = 9 + (unsigned) len % 6, delta = check_random(c, UINT16_MAX + 1);
-    size_t n = (size_t) 1 << hash_bits;
+    size_t delta = check_number(c, "delta", 0, UINT16_MAX), n = (size_t) 1 << hash_bits;
     deflate_entry *head = check_struct(c, NULL, n * sizeof(*head), 1);
 
     for (size_t i = 0; i < n; i++)
         head[i] = check_random(c, UINT16_MAX + 1) << 16 | check_random(c, UINT16_MAX + 1);
-    check_describe(c, "hash %u delta %u", hash_bits, delta);
     check_run(c, ARG(head), ARG(hash_bits), ARG(delta));
 }
 
-static void insert_case(struct check *c, size_t len)
+static void insert_case(struct check *c, size_t n)
 {
-    unsigned hash_bits = 9 + check_random(c, 6), n = INSERT_LEAST + (unsigned) len % 4600;
-    uint8_t *bytes = check_input(c, n + INSERT_BEHIND);
+    size_t hash_bits = check_number(c, "hash bits", 9, 14);
+    uint8_t *bytes = check_input(c, n + INSERT_LOOKAHEAD);
     deflate_entry *head = check_struct(c, NULL, sizeof(*head) << hash_bits, 1);
 
-    fill_repeating(c, bytes, n + INSERT_BEHIND);
+    fill_repeating(c, bytes, n + INSERT_LOOKAHEAD);
     for (size_t i = 0; i < (size_t) 1 << hash_bits; i++)
         head[i] = check_random(c, UINT16_MAX + 1);
-    check_describe(c, "n %u hash %u", n, hash_bits);
     check_run(c, ARG(head), ARG(hash_bits), ARG(bytes), ARG(n));
 }
 
-/* Tables with codes of any lengths, or none. */
-static void expand_case(struct check *c, size_t len)
+/* Tables with codes of any lengths; of four symbols up to three have none. */
+static void expand_case(struct check *c, size_t none)
 {
     struct isal_hufftables tables;
     struct deflate_codes codes;
-    unsigned none = (unsigned) len % 4;
 
     memset(&tables, 0, sizeof(tables));
     memset(&codes, 0x5a, sizeof(codes));
@@ -136,7 +133,6 @@ static void expand_case(struct check *c, size_t len)
         tables.dcodes[i] = (uint16_t) check_random(c, 1u << bits);
         tables.dcodes_sizes[i] = (uint8_t) bits;
     }
-    check_describe(c, "none %u", none);
     check_run(c, ARG(check_struct(c, &tables, sizeof(tables), 0)),
               ARG(check_struct(c, &codes, sizeof(codes), 1)));
 }
@@ -159,11 +155,10 @@ static uint32_t any_token(struct check *c, unsigned matches)
     return token;
 }
 
-static void count_case(struct check *c, size_t len)
+static void count_case(struct check *c, size_t n)
 {
-    size_t n = len % 2500;
     uint32_t *tokens = check_struct(c, NULL, n * sizeof(uint32_t), 0);
-    unsigned matches = check_random(c, 5);
+    unsigned matches = (unsigned) check_number(c, "quarters of matches", 0, 4);
     struct deflate_counts counts;
 
     for (size_t i = 0; i < n; i++)
@@ -172,28 +167,28 @@ static void count_case(struct check *c, size_t len)
         counts.first[i] = check_random(c, 1000);
     for (unsigned i = 0; i < TOKEN_SECONDS; i++)
         counts.second[i] = check_random(c, 1000);
-    check_describe(c, "n %zu matches %u", n, matches);
     check_run(c, ARG(check_struct(c, &counts, sizeof(counts), 1)), ARG(tokens), ARG(tokens + n));
 }
 
 /* Tokens of any kind, with codes made for some counts, and little or enough room. */
-static void encode_case(struct check *c, size_t len)
+static void encode_case(struct check *c, size_t n)
 {
-    size_t n = len % 2500, room = 8 + check_random(c, 6 * (unsigned) n + 8);
+    size_t room = check_number(c, "room", 8, 6 * n + 15);
     uint32_t *tokens = check_struct(c, NULL, n * sizeof(uint32_t), 0);
     uint8_t *out;
     uint32_t litlen[DEFLATE_LITLEN_SYMBOLS], distance[DEFLATE_DISTANCE_SYMBOLS];
     struct huffman_codes huffman;
     struct deflate_codes expanded;
     struct deflate_encode e;
-    unsigned matches = check_random(c, 5), flat = check_random(c, 20);
+    unsigned matches = (unsigned) check_number(c, "quarters of matches", 0, 4);
+    unsigned skew = (unsigned) check_number(c, "bits of counts", 0, 19);
 
     for (size_t i = 0; i < n; i++)
         tokens[i] = any_token(c, matches);
     for (unsigned i = 0; i < DEFLATE_LITLEN_SYMBOLS; i++)
-        litlen[i] = 1 + (check_random(c, 1u << flat) & check_random(c, 1u << flat));
+        litlen[i] = 1 + (check_random(c, 1u << skew) & check_random(c, 1u << skew));
     for (unsigned i = 0; i < DEFLATE_DISTANCE_SYMBOLS; i++)
-        distance[i] = 1 + (check_random(c, 1u << flat) & check_random(c, 1u << flat));
+        distance[i] = 1 + (check_random(c, 1u << skew) & check_random(c, 1u << skew));
     isalk_huffman_make(litlen, DEFLATE_LITLEN_SYMBOLS, DEFLATE_MAX_BITS, &huffman.litlen);
     isalk_huffman_make(distance, DEFLATE_DISTANCE_SYMBOLS, DEFLATE_MAX_BITS, &huffman.distance);
     memset(&expanded, 0, sizeof(expanded));
@@ -208,14 +203,154 @@ static void encode_case(struct check *c, size_t len)
     e.count = check_random(c, 8);
     e.bits = check_random(c, 1u << e.count);
     e.codes = check_struct(c, &expanded, sizeof(expanded), 0);
-    check_describe(c, "n %zu room %zu matches %u", n, room, matches);
     check_run(c, ARG(check_struct(c, &e, sizeof(e), 1)));
 }
 
-static const struct check_kernel tests[] = {
-    {"deflate_find_greedy", find_case, 0, 0},    {"deflate_find_lazy", find_case, 0, 0},
-    {"deflate_find_long", find_long_case, 0, 0}, {"deflate_rebase", rebase_case, 0, 0},
-    {"deflate_insert", insert_case, 0, 0},       {"deflate_expand", expand_case, 0, 0},
-    {"deflate_count", count_case, 0, 0},         {"deflate_encode", encode_case, 0, 0},
+/* ---- Calls ---- */
+
+enum { TEXT = 80000, LOG2_VALUES = 5 }; /* longer than the offsets in a hash table */
+
+/* Pseudo-random bytes of few values, in which matches are short, or a repeated piece. */
+static uint8_t *text(size_t period)
+{
+    static uint8_t bytes[TEXT];
+    uint32_t x = 1;
+
+    for (size_t i = 0; i < TEXT; i++) {
+        x = x * 1664525 + 1013904223;
+        bytes[i] = i < period ? (uint8_t) (x >> (32 - LOG2_VALUES)) : bytes[i - period];
+    }
+    return bytes;
+}
+
+static struct isal_zstream stream;
+static struct isal_hufftables tables;
+static struct isal_huff_histogram histogram;
+static struct isal_dict dictionary;
+static uint8_t level_buffer[ISAL_DEF_LVL3_DEFAULT], output[2 * TEXT];
+
+static void start(unsigned level, size_t bytes)
+{
+    isal_deflate_init(&stream);
+    stream.level = level;
+    stream.level_buf = level_buffer;
+    stream.level_buf_size = sizeof level_buffer;
+    stream.next_in = text(TEXT);
+    stream.avail_in = (uint32_t) bytes;
+    stream.next_out = output;
+    stream.avail_out = sizeof output;
+    stream.end_of_stream = 1;
+}
+
+static void deflate(unsigned level, size_t bytes)
+{
+    start(level, bytes);
+    isal_deflate(&stream);
+}
+
+static void deflate_repeated(void)
+{
+    start(1, TEXT);
+    text(300);
+    isal_deflate(&stream);
+}
+
+/* Level 0 with the program's own codes. */
+static void deflate_with_tables(int (*compress)(struct isal_zstream *))
+{
+    isal_update_histogram(text(TEXT), 4096, &histogram);
+    isal_create_hufftables(&tables, &histogram);
+    start(0, 8192);
+    isal_deflate_set_hufftables(&stream, &tables, IGZIP_HUFFTABLE_CUSTOM);
+    check_ignore_calls();
+    compress(&stream);
+}
+
+static void deflate_stateless(unsigned level)
+{
+    start(level, 8192);
+    isal_deflate_stateless(&stream);
+}
+
+static void set_dictionary(void)
+{
+    start(1, 1000);
+    isal_deflate_set_dict(&stream, text(TEXT), 1000);
+    isal_deflate(&stream);
+}
+
+static void reset_dictionary(void)
+{
+    start(1, 1000);
+    isal_deflate_process_dict(&stream, &dictionary, text(TEXT), 1000);
+    check_ignore_calls();
+    isal_deflate_reset_dict(&stream, &dictionary);
+    isal_deflate(&stream);
+}
+
+static void process_dictionary(void)
+{
+    start(1, 1000);
+    isal_deflate_process_dict(&stream, &dictionary, text(TEXT), 1000);
+}
+
+static void update_histogram(size_t bytes)
+{
+    isal_update_histogram(text(TEXT), (int) bytes, &histogram);
+}
+
+#define LZ77_CALLS(X)                                                    \
+    X(deflate_find_greedy, isal_deflate, deflate(1, 8192))               \
+    X(deflate_find_greedy, isal_deflate_stateless, deflate_stateless(1)) \
+    X(deflate_find_lazy, isal_deflate, deflate(2, 8192))                 \
+    X(deflate_find_lazy, isal_deflate_stateless, deflate_stateless(3))   \
+    X(deflate_find_lazy, isal_update_histogram, update_histogram(8192))  \
+    X(deflate_find_long, isal_deflate, deflate_repeated())               \
+    X(deflate_rebase, isal_deflate, deflate(1, TEXT))                    \
+    X(deflate_rebase, isal_update_histogram, update_histogram(TEXT))     \
+    X(deflate_insert, isal_deflate_set_dict, set_dictionary())           \
+    X(deflate_insert, isal_deflate_process_dict, process_dictionary())
+LZ77_CALLS(CALL_FUNCTION)
+static const struct check_call lz77_calls[] = {LZ77_CALLS(CALL_ENTRY) CALLS_END};
+
+#define DEFLATE_CALLS(X)                                                                   \
+    X(deflate_expand, isal_deflate, deflate_with_tables(isal_deflate))                     \
+    X(deflate_expand, isal_deflate_stateless, deflate_with_tables(isal_deflate_stateless)) \
+    X(deflate_count, isal_deflate, deflate(1, 8192))                                       \
+    X(deflate_count, isal_deflate_stateless, deflate_stateless(1))                         \
+    X(deflate_count, isal_update_histogram, update_histogram(8192))                        \
+    X(deflate_encode, isal_deflate, deflate(1, 8192))                                      \
+    X(deflate_encode, isal_deflate_stateless, deflate_stateless(0))                        \
+    X(deflate_encode, isal_deflate_reset_dict, reset_dictionary())
+DEFLATE_CALLS(CALL_FUNCTION)
+static const struct check_call deflate_calls[] = {DEFLATE_CALLS(CALL_ENTRY) CALLS_END};
+
+/* ---- Descriptors ---- */
+
+/* clang-format off */
+#define POSITIONS {"bytes", 1, 1, CHECK_EVERY, 4600, 0}
+#define TOKENS {"tokens", 4, 0, CHECK_EVERY, 2500, 0}
+#define FIND SIGNATURE(deflate_find_fn, void, struct deflate_find *)
+
+static const struct check_kernel lz77_tests[] = {
+    {"deflate_find_greedy", find_case, POSITIONS, FIND, 0},
+    {"deflate_find_lazy", find_case, POSITIONS, FIND, 0},
+    {"deflate_find_long", find_long_case, POSITIONS, FIND, 0},
+    {"deflate_rebase", rebase_case, {"hash bits", 0, 9, 14, 14, 0},
+     SIGNATURE(deflate_rebase_fn, void, deflate_entry *, uint32_t, uint32_t), 0},
+    {"deflate_insert", insert_case, {"positions", 1, INSERT_MIN, CHECK_EVERY, 4600, 0},
+     SIGNATURE(deflate_insert_fn, void, deflate_entry *, uint32_t, const uint8_t *, uint32_t), 0},
 };
-const struct check_family check_deflate = {tests, ARRAY_SIZE(tests)};
+static const struct check_kernel deflate_tests[] = {
+    {"deflate_expand", expand_case, {"quarters of symbols without a code", 0, 0, 3, 3, 0},
+     SIGNATURE(deflate_expand_fn, void, const struct isal_hufftables *, struct deflate_codes *), 0},
+    {"deflate_count", count_case, TOKENS,
+     SIGNATURE(deflate_count_fn, void, struct deflate_counts *, const uint32_t *, const uint32_t *),
+     0},
+    {"deflate_encode", encode_case, TOKENS,
+     SIGNATURE(deflate_encode_fn, void, struct deflate_encode *), 0},
+};
+/* clang-format on */
+const struct check_family check_lz77 = {lz77_tests, ARRAY_SIZE(lz77_tests), lz77_calls, 0};
+const struct check_family check_deflate = {deflate_tests, ARRAY_SIZE(deflate_tests), deflate_calls,
+                                           0};

@@ -1,21 +1,22 @@
 /* Kernel check of decompression.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Blocks of random bits: as most codes are complete, they decode to something. Where the kernel
- * ends is its own choice; decoded on from there one symbol at a time, all must end alike, and as
- * decoding does that never calls the kernel. */
+ * Blocks of random bits, which decode to something because most codes are complete. The kernel may
+ * stop anywhere. Decoding one symbol at a time continues from there, and must end as it does
+ * without the kernel. */
 
 #include "check.h"
 
 #include <string.h>
 
 #include "igzip/inflate/inflate_kernels.h"
+#include "isa-l/igzip_lib.h"
 
 #define HISTORY 700
-#define LONGEST_HISTORY 1100 /* more than the distances of make_longest() */
+#define LONGEST_HISTORY 1100 /* exceeds the distances of make_longest() */
 
 static struct block {
-    struct inflate_run run, start, end; /* the kernel's, and the expected ones */
+    struct inflate_run run, start, end; /* for the kernel, before it, and expected after it */
     struct inflate_tables tables;
     struct inflate_code litlen_code, distance_code;
     uint32_t litlen[LITLEN_ENTRIES], distance[DISTANCE_ENTRIES], second[SECOND_ENTRIES];
@@ -24,8 +25,8 @@ static struct block {
     uint8_t expected[CHECK_BYTES];
 } block;
 
-/* A complete code of `used` of n symbols: a random leaf of a tree is split until there are enough.
- * `deep` of 100 times it is the one split last. */
+/* Makes a complete code of `used` of n symbols, by splitting random leaves of a tree. In `deep` of
+ * 100 cases it splits the last new leaf again. */
 static void random_code(struct check *c, uint8_t *lengths, unsigned n, unsigned used, unsigned deep)
 {
     uint8_t leaves[DEFLATE_FIXED_LITLENS];
@@ -47,8 +48,8 @@ static void random_code(struct check *c, uint8_t *lengths, unsigned n, unsigned 
     }
 }
 
-/* Codes of 13 to 15 bits for 256 symbols, for which there is no room behind the longest index: in its
- * subtables an entry stands for half a symbol. */
+/* Codes of 13 to 15 bits for 256 symbols. The subtables after the longest index, with two entries
+ * for a symbol, would not fit the table. */
 static void long_code(uint8_t *lengths)
 {
     static const uint8_t longest[4] = {13, 14, 15, 15};
@@ -60,7 +61,7 @@ static void long_code(uint8_t *lengths)
         lengths[6 + i] = longest[i % 4];
 }
 
-/* The tables of block.tables.litlen_bits bits, or fewer, and block.allowed. */
+/* Makes the tables of these codes, with an index of at most block.tables.litlen_bits bits. */
 static void make_tables_of(struct check *c, const uint8_t *litlens, size_t litlen_count,
                            const uint8_t *distances, size_t distance_count)
 {
@@ -68,17 +69,17 @@ static void make_tables_of(struct check *c, const uint8_t *litlens, size_t litle
 
     isalk_inflate_sort(&sorted, litlens, litlen_count);
     if (isalk_inflate_code(&block.litlen_code, &sorted, litlens, 0, litlen_count))
-        check_describe(c, "literals and lengths have no code");
+        check_describe(c, "invalid code of literals and lengths");
     isalk_inflate_sort(&sorted, distances, distance_count);
     if (isalk_inflate_code(&block.distance_code, &sorted, distances, 0, distance_count))
-        check_describe(c, "distances have no code");
+        check_describe(c, "invalid code of distances");
     isalk_inflate_litlen_table(block.litlen, &block.litlen_code, &block.tables.litlen_bits,
                                &block.tables.match_share);
     isalk_inflate_distance_table(block.distance, &block.distance_code, block.allowed);
     isalk_inflate_second_table(block.second, &block.litlen_code);
 }
 
-/* Tables of codes of all kinds; the fixed one, and of distances also none and a single one. */
+/* Makes tables of random codes or of the fixed code; some have no distance or a single one. */
 static void make_tables(struct check *c)
 {
     uint8_t lengths[DEFLATE_LITLEN_SYMBOLS], distances[DEFLATE_DISTANCE_SYMBOLS];
@@ -100,7 +101,7 @@ static void make_tables(struct check *c)
                 check_random(c, 2) ? check_random(c, 100) : 0);
     if (check_random(c, 16) == 0)
         long_code(lengths);
-    else if (check_random(c, 4) == 0) /* fewer ends of the block */
+    else if (check_random(c, 4) == 0) /* rarer ends of the block */
         for (unsigned i = 0; i < sizeof lengths; i++)
             if (lengths[i] > lengths[DEFLATE_END_OF_BLOCK]) {
                 uint8_t longer = lengths[i];
@@ -111,26 +112,26 @@ static void make_tables(struct check *c)
         memset(distances, 0, n);
         distances[check_random(c, n)] = (uint8_t) check_random(c, 2);
     } else {
-        if (check_random(c, 3)) /* distances that the window has */
+        if (check_random(c, 3)) /* distances within the window */
             n = 2 + check_random(c, 16);
         random_code(c, distances, n, 2 + check_random(c, n - 1), check_random(c, 90));
     }
     if (check_random(c, 8) == 0)
         block.allowed = check_random(c, n);
     make_tables_of(c, lengths, sizeof lengths, distances, n);
-    if (check_random(c, 2)) /* either loop, whichever the code asks for */
+    if (check_random(c, 2)) /* any of the two loops, whatever the code suggests */
         block.tables.match_share = check_random(c, 2) * 0x8000;
 }
 
-/* ---- The most bits that entries and matches can take ---- */
+/* ---- Entries and matches with the most bits ---- */
 
-static void put(uint8_t *in, size_t *at, uint32_t value, unsigned bits)
+static void put_bits(uint8_t *in, size_t *at, uint32_t value, unsigned bits)
 {
     for (unsigned i = 0; i < bits; i++, ++*at)
         in[*at / 8] = (uint8_t) ((in[*at / 8] & ~(1u << *at % 8)) | (value >> i & 1) << *at % 8);
 }
 
-/* Codes begin with their highest bit. */
+/* The highest bit of a code comes first. */
 static void put_symbol(uint8_t *in, size_t *at, const struct inflate_code *code, unsigned symbol)
 {
     uint32_t value = 0, index = 0;
@@ -139,14 +140,14 @@ static void put_symbol(uint8_t *in, size_t *at, const struct inflate_code *code,
         for (unsigned n = 0; n < code->count[bits]; n++, value++)
             if (code->symbols[index++] == symbol) {
                 for (unsigned i = bits; i-- > 0;)
-                    put(in, at, value >> i, 1);
+                    put_bits(in, at, value >> i, 1);
                 return;
             }
 }
 
-/* Entries of 12 bits, one after the other, and matches whose distances take 23 bits. A buffer of 64
- * bits has not all of the next index left after two such entries and another with a match, and not
- * all of the match after three; after two it lacks 3 bits of the longest match. */
+/* Makes consecutive entries of 12 bits, and matches whose distances have 23 bits. A buffer of 64
+ * bits is then just too small: after two such entries and one with a match, for the next index;
+ * after three entries, for a match; after two, for the last 3 bits of the longest match. */
 static void make_longest(struct check *c, uint8_t *in, size_t len)
 {
     enum { GROUP_BITS = 5 * LITLEN_BITS + 48, PACKED = 264, LONG = 284, FAR = 18 };
@@ -178,15 +179,15 @@ static void make_longest(struct check *c, uint8_t *in, size_t len)
             put_symbol(in, &at, &block.litlen_code, literal);
         put_symbol(in, &at, &block.litlen_code, packed ? PACKED : LONG);
         if (!packed)
-            put(in, &at, check_random(c, 32), 5);
+            put_bits(in, &at, check_random(c, 32), 5);
         put_symbol(in, &at, &block.distance_code, FAR + check_random(c, 2));
-        put(in, &at, 0xe0 | check_random(c, 32), 8);
+        put_bits(in, &at, 0xe0 | check_random(c, 32), 8);
     }
 }
 
 /* ---- Cases ---- */
 
-/* Decodes on by the definition, and gives back the whole bytes in the bit buffer. */
+/* Continues one symbol at a time, and returns whole bytes from the bit buffer to the input. */
 static void finish(struct inflate_run *r, int at_end)
 {
     size_t unread;
@@ -210,17 +211,17 @@ static const char *settle(void *arg, uint64_t result)
         r.in > block.start.in_end || r.bit_count > 63)
         return "ends outside the buffers";
     if (r.bits >> r.bit_count)
-        return "leaves bits above count";
-    r.stop = r.out_end; /* when it sees it has passed its stop is the kernel's choice, too */
+        return "leaves bits above bit_count";
+    r.stop = r.out_end; /* the kernel may also choose how far it passes its stop */
     finish(&r, (int) result);
     size = (size_t) (r.out - block.out);
     memset(r.out, 0, block.room - size);
     if (r.match_share != end->match_share)
-        return "ends for another reason than it should";
+        return "ends for a wrong reason";
     if (r.in != end->in || r.bit_count != end->bit_count || r.bits != end->bits)
-        return "ends at another place in the input than it should";
+        return "ends at a wrong place of the input";
     if (r.out != end->out || memcmp(block.out, block.expected, size))
-        return "decodes to something else than it should";
+        return "decodes to wrong bytes";
     return NULL;
 }
 
@@ -265,11 +266,46 @@ static void inflate_case(struct check *c, size_t len)
     block.end.stop = block.end.out_end = block.expected + room;
     finish(&block.end, 0);
     block.end.out = out + (block.end.out - block.expected);
-    check_describe(c, "room %zu, history %zu, ends with %d after %td of %zu bytes", room, history,
-                   (int) block.end.match_share, block.end.in - in, len);
+    check_record(c, "room", room);
+    check_record(c, "history", history);
+    check_describe(c, "ends with %d after %td bytes", (int) block.end.match_share, block.end.in - in);
     check_settle(c, settle, NULL);
     check_run(c, ARG(&block.run));
 }
 
-static const struct check_kernel tests[] = {{"inflate", inflate_case, 0, 0}};
-const struct check_family check_inflate = {tests, ARRAY_SIZE(tests)};
+/* ---- Calls ---- */
+
+static uint8_t plain[20000], compressed[30000];
+static struct inflate_state state;
+
+/* A compressed text of which isal_inflate() decodes the middle with the kernel. */
+static void start(void)
+{
+    struct isal_zstream stream;
+
+    for (size_t i = 0; i < sizeof plain; i++)
+        plain[i] = (uint8_t) (i * i >> 8 & 31);
+    isal_deflate_stateless_init(&stream);
+    stream.next_in = plain;
+    stream.avail_in = sizeof plain;
+    stream.next_out = compressed;
+    stream.avail_out = sizeof compressed;
+    stream.end_of_stream = 1;
+    isal_deflate_stateless(&stream);
+    isal_inflate_init(&state);
+    state.next_in = compressed;
+    state.avail_in = stream.total_out;
+    state.next_out = plain;
+    state.avail_out = sizeof plain;
+}
+
+#define CALLS(X)                                              \
+    X(inflate, isal_inflate, (start(), isal_inflate(&state))) \
+    X(inflate, isal_inflate_stateless, (start(), isal_inflate_stateless(&state)))
+CALLS(CALL_FUNCTION)
+static const struct check_call calls[] = {CALLS(CALL_ENTRY) CALLS_END};
+
+static const struct check_kernel tests[] = {
+    {"inflate", inflate_case, BYTES, SIGNATURE(inflate_fn, int, struct inflate_run *), 0},
+};
+const struct check_family check_inflate = {tests, ARRAY_SIZE(tests), calls, 0};

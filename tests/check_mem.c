@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "isa-l/mem_routines.h"
 #include "mem/mem_kernels.h"
 
 /* Any contents; zeros; zeros but for one bit at the ends, in the middle, and anywhere. */
@@ -25,5 +26,14 @@ static void zero_detect_case(struct check *c, size_t len)
     }
 }
 
-static const struct check_kernel tests[] = {{"zero_detect", zero_detect_case, 0, 1}};
-const struct check_family check_mem = {tests, ARRAY_SIZE(tests)};
+static uint8_t data[1000];
+
+#define CALLS(X) X(zero_detect, isal_zero_detect, isal_zero_detect(data, sizeof data))
+CALLS(CALL_FUNCTION)
+static const struct check_call calls[] = {CALLS(CALL_ENTRY) CALLS_END};
+
+static const struct check_kernel tests[] = {
+    {"zero_detect", zero_detect_case, BYTES, SIGNATURE(zero_detect_fn, int, const void *, size_t),
+     0},
+};
+const struct check_family check_mem = {tests, ARRAY_SIZE(tests), calls, 0};

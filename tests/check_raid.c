@@ -4,21 +4,24 @@
 #include "check.h"
 
 #include "isa-l/gf_vect_mul.h"
+#include "isa-l/raid.h"
 #include "raid/raid_kernels.h"
 
-/* Every number up to 40, of which the smaller are more usual; now and then more than 255, after
- * which the weights of Q repeat, and with the longest buffers more data than caches hold. */
+/* Every number up to 40, the smaller ones more often; sometimes more than 255, after which the weights
+ * of Q repeat, and in the longest buffers more data than caches hold. */
 static size_t sources(struct check *c, size_t len)
 {
     switch (check_random(c, 12)) {
     case 0:
-        return len < 600 || len > 9000 ? 250 + check_random(c, 20) : 33;
+        if (len < 600 || len > 9000)
+            return check_number(c, "sources", 250, 269);
+        return check_record(c, "sources", 33);
     case 1:
     case 2:
     case 3:
-        return 1 + check_random(c, 40);
+        return check_number(c, "sources", 1, 40);
     default:
-        return 1 + check_random(c, 13);
+        return check_number(c, "sources", 1, 13);
     }
 }
 
@@ -31,18 +34,17 @@ static size_t add(struct check *c, uint8_t **list, size_t n, size_t count, size_
     return n + count;
 }
 
-/* The parameter of a test: parity buffers. */
+/* The parameter of a test: the number of parity buffers. */
 static void generate(struct check *c, size_t len)
 {
     uint8_t *list[CHECK_BUFFERS];
     size_t n = sources(c, len), all = add(c, list, 0, n, len, check_input);
 
     all = add(c, list, all, (size_t) check_parameter(c), len, check_output);
-    check_describe(c, "n %zu", n);
     check_run(c, ARG(n), ARG(len), ARG(check_pointers(c, list, all)));
 }
 
-/* Right parity, or parity that one bit of one buffer does not agree with. */
+/* Correct parity, or one wrong bit in one buffer. */
 static void check(struct check *c, size_t len)
 {
     uint8_t *list[CHECK_BUFFERS];
@@ -58,9 +60,7 @@ static void check(struct check *c, size_t len)
         if (check_random(c, 3) == 0)
             at = (unsigned) len - 1;
         list[i][at] ^= (uint8_t) (1u << check_random(c, 8));
-        check_describe(c, "n %zu, byte %u of buffer %u wrong", n, at, i);
-    } else {
-        check_describe(c, "n %zu", n);
+        check_describe(c, "byte %u of buffer %u wrong", at, i);
     }
     check_run(c, ARG(n), ARG(len), ARG(check_pointers(c, list, all)));
 }
@@ -78,13 +78,43 @@ static void solve(struct check *c, size_t len)
     gf_vect_mul_init((unsigned char) b, solution->b);
     for (size_t i = 0; i < sizeof solution->mask; i++)
         solution->mask[i] = (uint8_t) mask;
-    check_describe(c, "n %zu, coefficients %02x %02x, mask %02x", n, a, b, mask);
+    check_describe(c, "coefficients %02x %02x, mask %02x", a, b, mask);
     check_run(c, ARG(n), ARG(len), ARG(check_pointers(c, list, all)));
 }
 
+/* ---- Calls ---- */
+
+/* Three sources, P and Q. */
+static void **array(void)
+{
+    static _Alignas(32) uint8_t data[5][64];
+    static void *pointers[5];
+
+    for (size_t i = 0; i < 5; i++)
+        pointers[i] = data[i];
+    return pointers;
+}
+
+#define CALLS(X)                                                        \
+    X(xor_gen, xor_gen, xor_gen(4, 64, array()))                        \
+    X(xor_gen, isal_xor_recover, isal_xor_recover(4, 64, array(), 1))   \
+    X(xor_gen, isal_pq_recover, isal_pq_recover(5, 64, array(), 1, -1)) \
+    X(xor_check, xor_check, xor_check(4, 64, array()))                  \
+    X(pq_gen, pq_gen, pq_gen(5, 64, array()))                           \
+    X(pq_gen, isal_pq_recover, isal_pq_recover(5, 64, array(), 3, 4))   \
+    X(pq_check, pq_check, pq_check(5, 64, array()))                     \
+    X(pq_solve, isal_pq_recover, isal_pq_recover(5, 64, array(), 0, 1))
+CALLS(CALL_FUNCTION)
+static const struct check_call calls[] = {CALLS(CALL_ENTRY) CALLS_END};
+
+/* ---- Descriptor ---- */
+
+#define RAID SIGNATURE(raid_fn, int, size_t, size_t, void *const *)
+
 static const struct check_kernel tests[] = {
-    {"xor_gen", generate, 1, 1}, {"xor_check", check, 1, 1}, {"pq_gen", generate, 2, 1},
-    {"pq_check", check, 2, 1},   {"pq_solve", solve, 2, 1},
+    {"xor_gen", generate, BYTES, RAID, 1}, {"xor_check", check, BYTES, RAID, 1},
+    {"pq_gen", generate, BYTES, RAID, 2},  {"pq_check", check, BYTES, RAID, 2},
+    {"pq_solve", solve, BYTES, RAID, 2},
 };
 
-const struct check_family check_raid = {tests, ARRAY_SIZE(tests)};
+const struct check_family check_raid = {tests, ARRAY_SIZE(tests), calls, 0};

@@ -35,7 +35,8 @@ wanted=$(data | cksum)
 for options in "$@"; do
     for threads in 1 2; do
         begun=$(date +%s)
-        got=$(data | $program $options | (ulimit -v 2000000 && exec $program -dc -T$threads) | cksum)
+        got=$(data | $program $options |
+            (ulimit -v 2000000 && exec $program -dc -T$threads) | cksum)
         if [ "$got" = "$wanted" ]; then
             passed=$((passed + 1))
         else

@@ -1,10 +1,10 @@
 #!/bin/sh
-# Checks the igzip program: gzip's behaviours, after its manual and RFC 1952, and igzip's own.
+# Checks the igzip program: the behaviour of gzip, by its manual and RFC 1952, and its own features.
 # SPDX-License-Identifier: BSD-3-Clause
 #
 # IGZIP names the program (with a prefix such as "libtool --mode=execute valgrind" if wanted), PEERS
-# the other programs that read and write the format. Run alone with the name of a test to run only
-# that: igzip_test.sh test_list
+# the other programs that read and write the format. The name of a test as argument runs only that
+# test: igzip_test.sh test_list
 set -u
 
 program=${IGZIP:-igzip/program/igzip}
@@ -59,13 +59,13 @@ expect() {
     [ $status -eq "$wanted" ] || fail "status $status, not $wanted: igzip $*"
 }
 
-# says TEXT: the last messages have it. quiet: there were none.
+# says TEXT: the last messages contain it. quiet: there were none.
 says() {
     grep -q -F -e "$1" log || fail "the messages lack '$1'"
 }
 
 quiet() {
-    [ ! -s log ] || fail "messages where none should be"
+    [ ! -s log ] || fail "unexpected messages"
 }
 
 same() {
@@ -80,7 +80,7 @@ exists() {
 
 absent() {
     for file in "$@"; do
-        [ ! -e "$file" ] || fail "$file should not be there"
+        [ ! -e "$file" ] || fail "$file exists"
     done
 }
 
@@ -116,7 +116,7 @@ put() {
     done
 }
 
-# text SIZE: compressible data. noise SIZE: data that are not.
+# text SIZE: compressible data. noise SIZE: incompressible data.
 text() {
     awk -v size="$1" 'BEGIN {
         srand(7)
@@ -129,6 +129,12 @@ text() {
 
 noise() {
     head -c "$1" /dev/urandom
+}
+
+# empty_member NAME: a gzip member without data, whose header has the name.
+empty_member() {
+    printf '\037\213\010\010\000\000\000\000\000\003%s\000' "$1"
+    printf '\003\000\000\000\000\000\000\000\000\000'
 }
 
 # ---- gzip's command line ----
@@ -152,7 +158,7 @@ test_replace() {
     no_leftovers
 }
 
-# igzip keeps its input unless told otherwise.
+# igzip keeps its input by default.
 test_keep() {
     text 5000 >file
     for option in "" -k --keep "--rm -k" -c "-c --rm" "-o file.gz"; do
@@ -272,7 +278,7 @@ test_force_copies() {
     igzip -c plain >plain.gz
     igzip -dcf plain.gz plain | head -c 10000 >out
     cat plain plain | cmp -s - out || fail "-dcf of both kinds"
-    # Also what is not a member after one, to the end of the file.
+    # Also data after a member that are not a member.
     igzip -c plain >member
     printf '\000' >zero
     printf '\037\214\010' >almost
@@ -316,7 +322,7 @@ test_test() {
     rm file
     expect 0 -t file # file.gz is found
     igzip -t <file.gz || fail "-t of standard input"
-    # -t only tests and -l only lists, whatever -d says before or behind.
+    # -t and -l have precedence over -d, before or after them.
     for options in -td -dt "-t -d" "-d -t -k"; do
         expect 0 $options file.gz
         exists file.gz
@@ -330,7 +336,7 @@ test_test() {
     done
 }
 
-# Cut, changed and foreign input.
+# Truncated, changed and foreign input.
 test_damage() {
     text 100000 >file
     igzip -nk file
@@ -380,7 +386,7 @@ test_damage() {
     says "bad.gz: not in gzip format"
     exists bad.gz
     expect 1 -l bad.gz
-    # Any byte of the stream changed: an error, or the data unchanged where it does not matter.
+    # Any byte of the stream changed: an error, or unchanged data if the byte has no meaning.
     head -c 3000 file >small
     igzip -nk small
     size=$(size_of small.gz)
@@ -407,7 +413,7 @@ test_multi_member() {
     head -c $(($(size_of all.gz) - 30)) all.gz >cut.gz
     expect 1 -t cut.gz
     expect 1 -T3 -t cut.gz
-    # A damaged member: what comes before it is written.
+    # A damaged member: the data before it are written.
     cp all.gz bad.gz
     at=$(($(igzip -c f1 | size) + $(igzip -c f2 | size) + 100))
     put bad.gz $at 377 377 377 377
@@ -538,8 +544,7 @@ test_names() {
     # Names in the header never lead elsewhere.
     mkdir outside
     for name in "$PWD/outside/evil" ../evil sub/evil .. . a/..; do
-        printf '\037\213\010\010\000\000\000\000\000\003%s\000\003\000\000\000\000\000\000\000\000\000' \
-            "$name" >bad.gz
+        empty_member "$name" >bad.gz
         rm -f evil bad
         igzip -dN bad.gz 2>log || fail "stored name $name"
         absent outside/evil ../evil sub/evil
@@ -548,14 +553,13 @@ test_names() {
             *) exists bad ;;
         esac
     done
-    # Longer than any file's name may be.
-    printf '\037\213\010\010\000\000\000\000\000\003own.gz\000\003\000\000\000\000\000\000\000\000\000' >own.gz
+    # A name longer than file names may be.
+    empty_member own.gz >own.gz
     expect 1 -dN -f own.gz
     says "own.gz: the stored name is its own"
     exists own.gz
     long=$(printf '%05000d' 0)
-    printf '\037\213\010\010\000\000\000\000\000\003%s\000\003\000\000\000\000\000\000\000\000\000' \
-        "$long" >long.gz
+    empty_member "$long" >long.gz
     expect 0 -dkN long.gz
     exists long
 }
@@ -648,7 +652,7 @@ END
     done
 }
 
-# As long as a name may be, and longer than that with a suffix.
+# A name of the greatest length, and one that exceeds it with a suffix.
 test_long_names() {
     text 100 >data
     for length in 240 252 253 254 255; do
@@ -682,7 +686,7 @@ test_long_names() {
     exists "$(printf "%0255d" 0)" long
 }
 
-# Times that the header has no room for are reported, and none is stored.
+# Times that the header cannot store are reported, and no time is stored.
 test_times() {
     for time in 1960-01-01 2106-02-08 2200-01-01; do
         text 100 >file
@@ -704,7 +708,7 @@ test_times() {
         quiet
         is "$(od -An -tu4 --endian=little -j 4 -N 4 file.gz | tr -d ' ')" "$(stat -c %Y file)"
     done
-    # -m and -M are about the time alone; the last of these options counts.
+    # -m and -M apply only to the time; the last of these options counts.
     touch -d '2005-06-07 08:09:10' file
     for options in -m -M -mN -Nm -nM -mn ""; do
         expect 0 -c $options file >out
@@ -728,7 +732,7 @@ test_times() {
     expect 0 -dNm other.gz
     same file stored
     is "$(stat -c %Y file)" "$(stat -c %Y other.gz)" "-dNm restores the name"
-    # -b is for .Z files, and has a number.
+    # -b is for .Z files, and needs a number.
     expect 0 -b 9 -c file >out
     expect 0 --bits=16 -c file >out
     for number in x 1x '' -; do
@@ -737,7 +741,7 @@ test_times() {
     done
 }
 
-# A folder that may be written, but not read.
+# A folder that is writable but not readable.
 test_unreadable_folder() {
     mkdir folder
     text 1000 >folder/file
@@ -772,15 +776,16 @@ test_headers() {
     body='\313\110\315\311\311\007\000\206\246\020\066\005\000\000\000'
     extra='\005\000AB\001\000x'
     for fields in "\\001$rest" "\\004$rest$extra" "\\010${rest}name\\000" \
-        "\\020${rest}comment\\000" "\\034$rest${extra}name\\000comment\\000" "\\004$rest\\000\\000"; do
+        "\\020${rest}comment\\000" "\\034$rest${extra}name\\000comment\\000" \
+        "\\004$rest\\000\\000"; do
         printf "$head$fields$body" >a.gz
         for threads in 1 2; do
             igzip -T$threads -dc a.gz 2>log | cmp -s - hello || fail "header $fields"
         done
     done
-    # A header's own checksum, right and wrong.
-    printf '\037\213\010\037\004\003\002\001\002\003\003\000\001\002\003nm\000cm\000\156\020'"$body" \
-        >a.gz
+    # A header checksum, correct and incorrect.
+    fixed='\037\213\010\037\004\003\002\001\002\003'
+    printf "$fixed"'\003\000\001\002\003nm\000cm\000\156\020'"$body" >a.gz
     igzip -dc a.gz 2>log | cmp -s - hello || fail "header with checksum"
     put a.gz 21 000
     expect 1 -t a.gz
@@ -808,7 +813,7 @@ test_recursive() {
     expect 0 -rc tree >out
     igzip -d <out >all
     is "$(size_of all)" 6000
-    # -t and -l treat what they find only if its name is that of a compressed file.
+    # In directories, -t and -l process only names of compressed files.
     igzip tree/a
     expect 0 -rt tree
     quiet
@@ -850,7 +855,7 @@ test_links() {
     ln -s nowhere dangling
     expect 1 -c dangling
     says "dangling: No such file"
-    # Output never goes through a link.
+    # Output is never written through a link.
     echo target >target
     ln -s target new.gz
     cp hard new
@@ -864,7 +869,7 @@ test_refusals() {
     mkfifo pipe
     expect 2 pipe
     says "pipe is not a directory or a regular file - ignored"
-    # As gzip: with -f, the sticky bit alone is no reason.
+    # As in gzip, -f processes files with the sticky bit.
     for mode in 4755 2755 1755; do
         for options in "" -f -k -kf --rm; do
             text 100 >file
@@ -936,7 +941,7 @@ test_terminal() {
     exists file
     printf 'y\n' | script -qec "$program file" typescript >out 2>&1
     absent file
-    # The progress bar comes after a second, and only then. The input ends when the bar is there.
+    # The progress bar appears after a second. The input ends when the bar appears.
     text 300000 >file
     : >out
     script -qec "(for i in \$(seq 1000); do
@@ -1048,7 +1053,7 @@ corpora() {
     done
 }
 
-# Data of several kinds, big enough for several threads.
+# Data of several kinds, large enough for several threads.
 mixed() {
     text 2500000
     noise 700000
@@ -1077,7 +1082,7 @@ test_formats() {
         done
         cat file a.gz >/dev/null
     done
-    # The bytes do not depend on the number of threads, or on how the input comes.
+    # The bytes do not depend on the number of threads or the kind of input.
     for options in --bgzf --indexed --rsyncable; do
         igzip $options -n <file >a.gz
         cat file | igzip $options -n -T5 | cmp -s - a.gz || fail "$options depends on threads"
@@ -1086,7 +1091,7 @@ test_formats() {
     cat file | igzip -n -T5 | cmp -s - a.gz || fail "-T2 and -T5 differ"
 }
 
-# peer PROGRAM...: the program is there, or its lack is said aloud.
+# peer PROGRAM...: whether the program is installed; if not, says so.
 peer() {
     have "$1" && return
     skip "$1 is missing"
@@ -1173,7 +1178,7 @@ END
         tabix -p bed t.bed.gz 2>log || fail "tabix"
         is "$(tabix t.bed.gz chr1:150001-150004)" "$(printf 'chr1\t150000\t150005\tname15000')"
     fi
-    # Cut at a block's end: all that is there is decoded, and the lack is said.
+    # Truncated at the end of a block: everything is decoded, and the truncation is reported.
     first=$(($(od -An -tu2 --endian=little -j 16 -N 2 a.gz) + 1))
     head -c $first a.gz >cut.gz
     for threads in 1 3; do
@@ -1196,7 +1201,7 @@ END
     head -c 100000 a.gz >cut.gz
     expect 1 -T3 -t cut.gz
     says "unexpected end of file"
-    # Sizes in headers that lie do no harm.
+    # Wrong sizes in headers are harmless.
     for size in 000 035 377; do
         cp a.gz lie.gz
         put lie.gz 16 $size $size
@@ -1205,13 +1210,14 @@ END
             igzip -T$threads -dc lie.gz 2>log | cmp -s - file || fail "size $size, $threads threads"
         done
     done
-    # Damage is reported with the place, whatever the number of threads.
+    # Damage is reported with its position, for any number of threads.
     cp a.gz bad.gz
     put bad.gz $((first + 100)) 377 377 377 377
     for threads in 1 2 5; do
         expect 1 -T$threads -dc bad.gz >out
         says "(member 2, which starts at byte $first)"
-        head -c 65280 file | cmp -s - out || head -c "$(size_of out)" file | cmp -s -n 65280 - out ||
+        head -c 65280 file | cmp -s - out ||
+            head -c "$(size_of out)" file | cmp -s -n 65280 - out ||
             fail "the data before the damage are wrong"
     done
 }
@@ -1245,7 +1251,7 @@ test_indexed() {
     says "may be truncated"
 }
 
-# Members that begin inside other members' data, and members too large to look ahead for.
+# Members that begin inside other members' data, and members too large for the search.
 test_member_search() {
     text 60000 >part
     igzip -n part
@@ -1260,13 +1266,13 @@ test_member_search() {
         igzip -T$threads -dc b.gz 2>log | cmp -s - wanted || fail "b, $threads threads"
         expect 0 -T$threads -t b.gz
     done
-    # Much from little: more than a thread keeps in memory.
+    # A small input with more output than a thread keeps in memory.
     head -c 100000000 /dev/zero | igzip -c >zeros.gz
     { cat inner zeros.gz inner zeros.gz; } >c.gz
     is "$(igzip -T3 -dc c.gz | size)" $((200000000 + 2 * 3600000)) "size after 200 MB of zeros"
 }
 
-# Damage of every kind: the threads find what one finds, and write what it writes before.
+# All kinds of damage: several threads report and write the same as one.
 test_threads_agree() {
     { text 400000; noise 100000; } >file
     { igzip --bgzf -c file; igzip -c file; igzip --indexed -c file; igzip -T2 -c file; } >a.gz
@@ -1303,7 +1309,7 @@ test_rsyncable() {
     text 2000000 >a
     { head -c 500000 a; echo "a few bytes more"; tail -c +500001 a; } >b
     igzip -n --rsyncable a b
-    # The ends, from soon behind the change on, are the same.
+    # From soon after the change on, the bytes are the same.
     python3 - a.gz b.gz <<'END' >log || fail "the outputs differ after the change: $(cat log)"
 import os, sys
 a, b = open(sys.argv[1], 'rb').read()[:-8], open(sys.argv[2], 'rb').read()[:-8]
@@ -1326,7 +1332,7 @@ test_sparse() {
         expect 0 -dkf --no-sparse a.gz
         same a file
         [ "$(stat -c %b a)" -gt 7000 ] || fail "--no-sparse leaves holes"
-        # Zeros that come in pieces which do not end with a block: all but the first block is a hole.
+        # Zeros in pieces that do not end with a block: all but the first block is a hole.
         head -c 10001 /dev/zero | igzip >zeros.gz
         for n in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do cat zeros.gz; done >many
         { printf x | igzip && cat many many many many many; } >pieces.gz
@@ -1372,13 +1378,14 @@ test_failed_writes() {
     fi
     noise 1000000 >file
     cp file original
-    sh -c "ulimit -f 100; trap '' XFSZ; exec $program file" >log 2>&1 && fail "no error at the limit of file sizes"
+    sh -c "ulimit -f 100; trap '' XFSZ; exec $program file" >log 2>&1 &&
+        fail "no error at the limit of file sizes"
     same file original
     absent file.gz
     no_leftovers
 }
 
-# Streams that the caller has closed: their numbers must not go to files.
+# Standard streams that the caller has closed: files must not get their numbers.
 test_closed_streams() {
     removing
     text 5000 >file
@@ -1413,7 +1420,7 @@ test_environment() {
     IGZIP_OPT=" " igzip -f file || fail "a variable of blanks"
     exists file
     IGZIP_OPT=file igzip 2>log && fail "a file from the environment"
-    says "IGZIP_OPT has 'file', which is no option"
+    says "IGZIP_OPT contains 'file', which is not an option"
     IGZIP_OPT=--nonsense igzip -c file 2>log && fail "a wrong option from the environment"
     exists file file.gz
 }
@@ -1436,7 +1443,7 @@ test_kill() {
     for i in 1 2 3 4; do noise 10000000; done >file
     cp file original
     for signal in TERM INT HUP; do
-        # The program itself must be the child, for its number to be known.
+        # The program itself must be the child, so that its number is known.
         sh -c "exec $program -3 file" >log 2>&1 &
         child=$!
         sleep 0.1
@@ -1455,15 +1462,14 @@ test_kill() {
     : >log
 }
 
-# named COMMAND: becomes it, where igzip cannot name a file that has no name, for its folder in /proc
-# is hidden.
+# named COMMAND: runs it with its folder in /proc hidden, so that igzip uses temporary names.
 named() {
     user=$([ "$(id -u)" = 0 ] || echo r)
     exec unshare -${user}m sh -c 'mount -t tmpfs none /proc/$$/fd && exec "$@"' sh "$@"
 }
 
-# begin PREFIX OPTIONS...: igzip with these options, $child, is in the middle of standard input, of
-# which it had `start` and gets more from descriptor 3.
+# begin PREFIX OPTIONS...: starts igzip with these options as $child. It has read `start` from
+# standard input, and gets more through descriptor 3.
 begin() {
     [ -p pipe ] || mkfifo pipe
     [ -e start ] || noise 300000 >start # more than a pipe holds
@@ -1473,7 +1479,7 @@ begin() {
     cat start >&3
 }
 
-# Others that go through the folder leave alone what is not finished.
+# gzip -r and igzip -r ignore unfinished output.
 others_pass() {
     for other in -r -rf -rk -rd -rdf -rt -rl; do
         igzip $other folder >out 2>&1
@@ -1504,7 +1510,7 @@ test_unfinished() {
             rm -r folder
         done
         for signal in TERM HUP KILL; do
-            # igzip, too, leaves a signal ignored that was ignored when it began, as under nohup.
+            # A signal that was ignored at the start stays ignored, as under nohup.
             if sh -c "kill -$signal \$\$; exit 0" 2>/dev/null; then
                 skip "SIG$signal is ignored here"
                 continue
@@ -1532,7 +1538,7 @@ test_unfinished() {
     : >log
 }
 
-# A file that is there is replaced when the new one is complete, and not written into.
+# An existing file is replaced when the new one is complete; it is never written to.
 test_replaces_whole() {
     noise 3000 >start
     printf x | igzip >old.gz
@@ -1551,7 +1557,7 @@ test_replaces_whole() {
     done
 }
 
-# Inputs go only after their outputs are on the disk, and many outputs are synced together.
+# Inputs are removed only when their outputs are on disk, and outputs are synced together.
 test_removal() {
     removing
     mkdir folder folder/sub
@@ -1564,7 +1570,7 @@ test_removal() {
         export ASAN_OPTIONS=detect_leaks=0 # the leak checker does not work where strace does
         expect 0 -r folder
         expect 0 -rd folder
-        # At each removal, all files that have a name by then are synced, and a folder.
+        # At each removal, all files with a name are synced, and a folder.
         for options in -r -rd; do
             strace -f -o calls -e trace=linkat,fsync,unlink,unlinkat $program $options folder \
                 2>log || fail "igzip $options"
@@ -1580,19 +1586,19 @@ test_removal() {
         done
         strace -f -o calls -e trace=fsync -e inject=fsync:error=EIO $program -r folder 2>log &&
             fail "a failed sync"
-        says "folder/f1: kept, for the output may not be on the disk: Input/output error"
+        says "folder/f1: kept, because the output may not be on disk: Input/output error"
         exists folder/f1 folder/sub/g150
         rm -r folder
         cp -r original folder
     else
         skip "strace is missing, or may not trace"
     fi
-    # Few descriptors.
+    # With few descriptors.
     sh -c "ulimit -n 20; exec $program -r folder" 2>log || fail "few descriptors"
     is "$(find folder -type f ! -name '*.gz')" ""
     sh -c "ulimit -n 100; exec $program -rd folder" 2>log || fail "few descriptors, -d"
     diff -r folder original >log || fail "the files differ"
-    # An input that waits is as good as gone.
+    # An input that waits for its removal counts as removed.
     text 1000 >a
     cp a b
     cp a c
@@ -1611,7 +1617,7 @@ test_removal() {
     igzip -dc c.gz.gz | igzip -dc | cmp -s - held || fail "c.gz.gz"
     absent c
     exists c.gz c.gz.gz
-    # A signal ends the work on a file, but those before it are done.
+    # A signal interrupts one file; the files before it are finished.
     text 1000 >f1
     cp f1 f2
     cp f1 f3
@@ -1625,7 +1631,7 @@ test_removal() {
     exists f1.gz f2.gz
 }
 
-# link_names NAME...: makes ./NAME igzip called by that name. Fails where that cannot be.
+# link_names NAME...: makes links ./NAME to igzip. Fails if that is not possible.
 link_names() {
     names=$*
     set -- $program
@@ -1634,7 +1640,7 @@ link_names() {
         return 1
     fi
     set -- "$(command -v "$1")"
-    # What libtool leaves in the build folder is a script; the program itself is beside it.
+    # In the build folder, libtool leaves a script; the program itself is in .libs.
     if [ "$(head -c 2 "$1")" = '#!' ] && [ -x "${1%/*}/.libs/igzip" ]; then
         LD_LIBRARY_PATH=${1%/igzip/*}/.libs
         export LD_LIBRARY_PATH
@@ -1647,7 +1653,7 @@ test_own_name() {
     text 5000 >file
     cp file original
     link_names gzip gunzip zcat gzcat igunzip igzcat || return
-    # igzip's other names keep the input, gzip's remove it.
+    # By igzip's other names the input is kept, by gzip's it is removed.
     igzip -k file
     for cat in zcat gzcat igzcat; do
         ./$cat file.gz | cmp -s - original || fail "$cat"
@@ -1676,7 +1682,7 @@ test_own_name() {
     says "gzip: invalid option -- '0'"
     ./gzip -d missing 2>log && fail "a missing file"
     says "gzip: missing.gz: No such file"
-    # Each has its own variable.
+    # Each name has its own variable.
     IGZIP_OPT=-k GZIP=-1n ./gzip file 2>log || fail "GZIP"
     says "gzip: warning: the GZIP environment variable is deprecated"
     absent file
@@ -1712,7 +1718,7 @@ test_own_name() {
     unset LD_LIBRARY_PATH
 }
 
-# Names with control characters: files have them, terminals do not get them.
+# Control characters in file names are kept in names, but not printed.
 test_printable() {
     removing
     text 100 >"$(printf 'a\033b')"
@@ -1726,7 +1732,7 @@ test_printable() {
     exists "$(printf 'a\033b')"
 }
 
-# The commands of the guide.
+# The commands of doc/igzip.md.
 test_guide() {
     {
         printf 'set -e\nigzip() { %s "$@"; }\n' "$program"

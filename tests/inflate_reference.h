@@ -1,4 +1,4 @@
-/* A decoder of DEFLATE (RFC 1951) for tests: short, slow, strict, and independent of the library.
+/* A DEFLATE decoder (RFC 1951) for tests: short, slow, strict, and independent of the library.
  * SPDX-License-Identifier: BSD-3-Clause */
 
 #ifndef INFLATE_REFERENCE_H
@@ -12,9 +12,9 @@ struct reference {
     const uint8_t *in;
     size_t in_size, bit; /* the next bit */
     uint8_t *out;
-    size_t out_size, made; /* made counts what was there before, too: a dictionary */
-    size_t start;          /* matches may refer to bytes from here on */
-    size_t farthest;       /* longest distance */
+    size_t out_size, made; /* bytes in `out`, a dictionary included */
+    size_t start;          /* offset of the first byte that matches may copy */
+    size_t farthest;       /* longest distance so far */
     int finished;          /* the last block is complete */
 };
 
@@ -36,7 +36,8 @@ struct reference_code {
     unsigned count[16], symbol[320];
 };
 
-/* 0, or 1 if the lengths are no code. One code of one bit is allowed, as is none at all. */
+/* Returns 0, or 1 if the lengths are not a valid code. A code of one symbol, or of none, is
+ * valid. */
 static int reference_make(struct reference_code *c, const uint8_t *lengths, unsigned n)
 {
     unsigned at = 0, used = 0;
@@ -74,7 +75,8 @@ static unsigned reference_symbol(struct reference *r, const struct reference_cod
     return 0;
 }
 
-/* Length of a match after its symbol's number, or distance after its symbol. */
+/* Reads the extra bits of a length or distance. `per_step` symbols have the same number of extra
+ * bits. */
 static unsigned reference_value(struct reference *r, unsigned symbol, unsigned per_step,
                                 unsigned base, int *error)
 {
@@ -124,8 +126,68 @@ static void reference_codes(struct reference *r, struct reference_code *litlen,
         *error = 1;
 }
 
-/* Decodes block after block until the last one, or until the input ends at a block boundary. Returns
- * 0, or 1 for bad input or too much of it. */
+static void reference_fixed_codes(struct reference_code *litlen, struct reference_code *distance)
+{
+    uint8_t lengths[320];
+
+    memset(lengths, 8, 144);
+    memset(lengths + 144, 9, 112);
+    memset(lengths + 256, 7, 24);
+    memset(lengths + 280, 8, 8);
+    memset(lengths + 288, 5, 32);
+    reference_make(litlen, lengths, 288);
+    reference_make(distance, lengths + 288, 32);
+}
+
+static int reference_stored(struct reference *r)
+{
+    int error = 0;
+    unsigned n, check;
+
+    r->bit = (r->bit + 7) & ~(size_t) 7;
+    n = reference_bits(r, 16, &error);
+    check = reference_bits(r, 16, &error);
+    if (error || (n ^ check) != 0xffff || r->in_size - r->bit / 8 < n || r->out_size - r->made < n)
+        return 1;
+    memcpy(r->out + r->made, r->in + r->bit / 8, n);
+    r->made += n;
+    r->bit += 8 * (size_t) n;
+    return 0;
+}
+
+/* Decodes the symbols of a block. */
+static int reference_coded(struct reference *r, const struct reference_code *litlen,
+                           const struct reference_code *distance)
+{
+    int error = 0;
+
+    for (;;) {
+        unsigned symbol = reference_symbol(r, litlen, &error), length;
+        size_t back;
+
+        if (error || symbol == 256)
+            return error;
+        if (symbol < 256) {
+            if (r->made == r->out_size)
+                return 1;
+            r->out[r->made++] = (uint8_t) symbol;
+            continue;
+        }
+        length = symbol == 285 ? 258 : reference_value(r, symbol - 257, 4, 3, &error);
+        symbol = reference_symbol(r, distance, &error);
+        if (error || symbol > 29)
+            return 1;
+        back = reference_value(r, symbol, 2, 1, &error);
+        if (error || back > r->made - r->start || length > r->out_size - r->made)
+            return 1;
+        r->farthest = back > r->farthest ? back : r->farthest;
+        for (; length > 0; length--, r->made++)
+            r->out[r->made] = r->out[r->made - back];
+    }
+}
+
+/* Decodes blocks until the last one, or until the input ends at a block boundary. Returns 0, or 1
+ * if the input is invalid or the output too small. */
 static int reference_inflate(struct reference *r)
 {
     int error = 0;
@@ -135,58 +197,15 @@ static int reference_inflate(struct reference *r)
         unsigned type = reference_bits(r, 2, &error);
         struct reference_code litlen, distance;
 
-        if (type == 0) {
-            r->bit = (r->bit + 7) & ~(size_t) 7;
-            unsigned n = reference_bits(r, 16, &error), check = reference_bits(r, 16, &error);
-
-            if (error || (n ^ check) != 0xffff || r->in_size - r->bit / 8 < n ||
-                r->out_size - r->made < n)
-                return 1;
-            memcpy(r->out + r->made, r->in + r->bit / 8, n);
-            r->made += n;
-            r->bit += 8 * (size_t) n;
-            r->finished = last;
-            continue;
-        } else if (type == 1) {
-            uint8_t lengths[320];
-
-            memset(lengths, 8, 144);
-            memset(lengths + 144, 9, 112);
-            memset(lengths + 256, 7, 24);
-            memset(lengths + 280, 8, 8);
-            memset(lengths + 288, 5, 32);
-            reference_make(&litlen, lengths, 288);
-            reference_make(&distance, lengths + 288, 32);
-        } else if (type == 2) {
+        if (type == 1)
+            reference_fixed_codes(&litlen, &distance);
+        else if (type == 2)
             reference_codes(r, &litlen, &distance, &error);
-        } else {
+        if (type == 3 || error)
             return 1;
-        }
-        while (!error) {
-            unsigned symbol = reference_symbol(r, &litlen, &error);
-
-            if (error || symbol == 256)
-                break;
-            if (symbol < 256) {
-                if (r->made == r->out_size)
-                    return 1;
-                r->out[r->made++] = (uint8_t) symbol;
-                continue;
-            }
-            unsigned length = symbol == 285 ? 258 : reference_value(r, symbol - 257, 4, 3, &error);
-            size_t back;
-
-            symbol = reference_symbol(r, &distance, &error);
-            if (error || symbol > 29)
-                return 1;
-            back = reference_value(r, symbol, 2, 1, &error);
-            if (error || back > r->made - r->start || length > r->out_size - r->made)
-                return 1;
-            r->farthest = back > r->farthest ? back : r->farthest;
-            for (; length > 0; length--, r->made++)
-                r->out[r->made] = r->out[r->made - back];
-        }
-        r->finished = last;
+        error = type == 0 ? reference_stored(r) : reference_coded(r, &litlen, &distance);
+        if (!error)
+            r->finished = last;
     }
     return error;
 }

@@ -1,9 +1,9 @@
-/* Decodes streams of other compressors, in one call and through random splits; and a long one.
+/* Decodes streams of other compressors, in one call and in random splits; and a long stream.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * usage: inflate_streams                      the long stream alone
- *        inflate_streams ORIGINAL STREAM...   what the streams must decode to; a name ends with
- *                                             .gz, .zlib or .raw
+ * usage: inflate_streams                      decodes only the long stream
+ *        inflate_streams ORIGINAL STREAM...   decodes the streams and compares with ORIGINAL; their
+ *                                             names end with .gz, .zlib or .raw
  *
  * The long stream has 40 MB of output, or with ISAL_LONG_TESTS in the environment 4 GiB and more.
  * inflate_streams_test makes the others. */
@@ -13,7 +13,7 @@
 #include "isa-l/crc.h"
 #include "isa-l/igzip_lib.h"
 
-#define BEHIND 9 /* bytes after each stream, which must be left */
+#define TRAILING 9 /* bytes after each stream, which must be left */
 #define SPLITS 3
 
 static struct inflate_state state;
@@ -40,7 +40,7 @@ static struct file original;
 static uint8_t *output;
 static char **streams;
 
-/* With `more` bytes after it. */
+/* Leaves room for `more` bytes after the contents. */
 static struct file read_file(const char *name, size_t more)
 {
     FILE *f = fopen(name, "rb");
@@ -86,20 +86,20 @@ static void one_call(const struct file *s)
     size_t made;
 
     memset(output, 0, original.size);
-    set_buffers(s->bytes, s->size + BEHIND, output, original.size);
+    set_buffers(s->bytes, s->size + TRAILING, output, original.size);
     state.crc_flag = flag_of(s->name);
     result = isal_inflate_stateless(&state);
     made = (size_t) (state.next_out - output);
     EXPECT(result == ISAL_DECOMP_OK && state.block_state == ISAL_BLOCK_FINISH,
            "%s: result %d after %zu bytes", s->name, result, made);
-    EXPECT(made == original.size && state.avail_in == BEHIND &&
+    EXPECT(made == original.size && state.avail_in == TRAILING &&
                !memcmp(output, original.bytes, made),
            "%s: %zu bytes, the first wrong one %zu, %u of input left", s->name, made,
            difference(output, original.bytes, made), state.avail_in);
 }
 
-/* Pieces of 1 to `in_most` bytes of input and 1 to `out_most` of output. */
-static void in_pieces(const struct file *s, unsigned in_most, unsigned out_most)
+/* Pieces of 1 to `max_in` bytes of input and 1 to `max_out` of output. */
+static void in_pieces(const struct file *s, unsigned max_in, unsigned max_out)
 {
     size_t in = 0, out = 0;
     int result = ISAL_DECOMP_OK;
@@ -108,9 +108,9 @@ static void in_pieces(const struct file *s, unsigned in_most, unsigned out_most)
     isal_inflate_init(&state);
     state.crc_flag = flag_of(s->name);
     for (unsigned idle = 0; !result && state.block_state != ISAL_BLOCK_FINISH && idle < 4;) {
-        size_t n_in = 1 + test_random(in_most), n_out = 1 + test_random(out_most);
+        size_t n_in = 1 + test_random(max_in), n_out = 1 + test_random(max_out);
 
-        n_in = n_in < s->size + BEHIND - in ? n_in : s->size + BEHIND - in;
+        n_in = n_in < s->size + TRAILING - in ? n_in : s->size + TRAILING - in;
         n_out = n_out < original.size - out ? n_out : original.size - out;
         set_buffers(s->bytes + in, n_in, output + out, n_out);
         result = isal_inflate(&state);
@@ -119,12 +119,12 @@ static void in_pieces(const struct file *s, unsigned in_most, unsigned out_most)
         out += n_out - state.avail_out;
     }
     EXPECT(result == ISAL_DECOMP_OK && state.block_state == ISAL_BLOCK_FINISH,
-           "%s, pieces of up to %u and %u: result %d after %zu bytes", s->name, in_most, out_most,
+           "%s, pieces of up to %u and %u: result %d after %zu bytes", s->name, max_in, max_out,
            result, out);
     EXPECT(out == original.size && state.total_out == (uint32_t) out && in == s->size &&
                !memcmp(output, original.bytes, out),
            "%s, pieces of up to %u and %u: %zu bytes, the first wrong one %zu; %zu of %zu read",
-           s->name, in_most, out_most, out, difference(output, original.bytes, out), in, s->size);
+           s->name, max_in, max_out, out, difference(output, original.bytes, out), in, s->size);
 }
 
 static void test_streams(void)
@@ -133,7 +133,7 @@ static void test_streams(void)
 
     output = test_alloc(original.size);
     for (char **name = streams; *name; name++) {
-        struct file s = read_file(*name, BEHIND);
+        struct file s = read_file(*name, TRAILING);
 
         one_call(&s);
         for (unsigned i = 0; i < SPLITS; i++)
@@ -155,7 +155,7 @@ static struct {
     size_t bit;
 } block;
 
-static void put(unsigned value, unsigned bits)
+static void put_bits(unsigned value, unsigned bits)
 {
     for (unsigned i = 0; i < bits; i++, block.bit++)
         block.bytes[block.bit / 8] |= (uint8_t) ((value >> i & 1) << block.bit % 8);
@@ -165,17 +165,17 @@ static void make_block(void)
 {
     static const uint8_t literals[] = {0x0c, 0x8c, 0x4c, 0xcc}; /* 0 to 3: 8 bits, reversed */
 
-    put(2, 3);
+    put_bits(2, 3);
     for (unsigned i = 0; i < sizeof literals; i++)
-        put(literals[i], 8);
+        put_bits(literals[i], 8);
     for (unsigned i = 0; i < MATCHES; i++) {
-        put(0xa3, 8); /* symbol 285, 11000101, reversed */
-        put(0x18, 5); /* symbol 3: distance 4 */
+        put_bits(0xa3, 8); /* symbol 285, 11000101, reversed */
+        put_bits(0x18, 5); /* symbol 3: distance 4 */
     }
-    put(0, 7 + 3); /* the end; a stored block */
+    put_bits(0, 7 + 3); /* the end; a stored block */
     block.bit = (block.bit + 7) / 8 * 8;
-    put(0, 16);
-    put(0xffff, 16);
+    put_bits(0, 16);
+    put_bits(0xffff, 16);
 }
 
 static void little_endian(uint8_t *to, uint32_t value)
@@ -184,8 +184,8 @@ static void little_endian(uint8_t *to, uint32_t value)
         to[i] = (uint8_t) (value >> 8 * i);
 }
 
-/* Output comes in 100,000 bytes at a time, and is compared with a period of 4 bytes that begins
- * anew in each block. */
+/* Output comes in 100,000 bytes at a time, and is compared with a period of 4 bytes that
+ * restarts in each block. */
 static void test_long_stream(void)
 {
     static const uint8_t head[] = {0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff};
@@ -193,7 +193,7 @@ static void test_long_stream(void)
     uint64_t wanted = getenv("ISAL_LONG_TESTS") ? ((uint64_t) 1 << 32) + 100000000 : 40000000;
     uint64_t blocks = wanted / BLOCK_OUT + 1, total = 0;
     uint32_t crc = 0, wraps = 0, last = 0;
-    uint8_t tail[10] = {3, 0}; /* a last block, empty */
+    uint8_t tail[10] = {3, 0}; /* an empty last block */
     int result = ISAL_DECOMP_OK;
 
     make_block();

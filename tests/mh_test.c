@@ -1,8 +1,8 @@
-/* Tests of the multi-hashes against their contract, by a model of their own.
+/* Tests of the multi-hashes against their contract and a model.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * The model builds the padded message, the 16 segments and the last message as byte strings. It
- * compresses them with the portable functions of crypto/hash, which have vectors of their own. The
+ * The model builds the padded message, the 16 segments and the final message as byte strings. It
+ * hashes them with the portable functions of crypto/hash, which have test vectors of their own. The
  * public functions run under every tier that this CPU has. */
 
 #define ISAL_UNIT_TEST /* the older names without warnings */
@@ -55,7 +55,7 @@ static void model(const uint8_t *message, size_t len, size_t words, const uint32
     compress(digest, last, last_size / 64);
 }
 
-/* MurmurHash3_x64_128 byte by byte, from its description; out is what memory shows. */
+/* MurmurHash3_x64_128 byte by byte, from its description. */
 static void model_murmur(const uint8_t *message, size_t len, uint64_t seed, uint8_t out[16])
 {
     const uint64_t c[2] = {0x87c37b91114253d5, 0x4cf5ad432745937f};
@@ -74,7 +74,7 @@ static void model_murmur(const uint8_t *message, size_t len, uint64_t seed, uint
             k = k << first[i] | k >> (64 - first[i]);
             k *= c[!i];
             h[i] ^= k;
-            if (len - at < 16) /* the tail is only mixed in */
+            if (len - at < 16) /* the tail has no second rotation */
                 continue;
             h[i] = h[i] << second[i] | h[i] >> (64 - second[i]);
             h[i] = (h[i] + h[!i]) * 5 + plus[i];
@@ -97,7 +97,7 @@ static void model_murmur(const uint8_t *message, size_t len, uint64_t seed, uint
         out[i] = (uint8_t) (h[i / 8] >> 8 * (i % 8));
 }
 
-/* ---- The functions, behind one type ---- */
+/* ---- The functions, with one type for each kind of call ---- */
 
 enum kind { SHA1, SHA256, MURMUR, KINDS };
 enum form { CHECKED, OLDER, BASE, FORMS };
@@ -161,7 +161,7 @@ struct result {
     uint8_t digest[32], murmur[16];
 };
 
-/* What the model says, as bytes in memory. */
+/* The result of the model, as bytes in memory. */
 static struct result expected(enum kind kind, const uint8_t *p, size_t len, uint64_t seed)
 {
     struct result r = {{0}, {0}};
@@ -177,8 +177,8 @@ static struct result expected(enum kind kind, const uint8_t *p, size_t len, uint
     return r;
 }
 
-/* The message in pieces of up to `piece` bytes, empty ones among them, with a context at any
- * address that held anything before, and forms of the functions mixed. */
+/* Hashes the message in pieces of 0 to `piece` bytes, through mixed forms of the functions. The
+ * context has any address and any previous contents. */
 static struct result hash(enum kind kind, const uint8_t *p, size_t len, size_t piece, uint64_t seed)
 {
     struct result r = {{0}, {0}};
@@ -216,7 +216,7 @@ static int matches(enum kind kind, const char *tier, const uint8_t *p, size_t le
 
 /* ---- Tests ---- */
 
-/* The hex is that of numbers of `size` bytes, written with the lowest byte first. */
+/* hex: numbers of `size` bytes each, lowest byte first */
 static void expect_hex(const uint8_t *bytes, size_t size, const char *hex)
 {
     const uint16_t one = 1;
@@ -228,7 +228,7 @@ static void expect_hex(const uint8_t *bytes, size_t size, const char *hex)
     EXPECT(!strcmp(text, hex), "%s, not %s", text, hex);
 }
 
-/* The interface facts. */
+/* Known digests of the interface. */
 static void test_vectors(void)
 {
     struct result r;
@@ -249,7 +249,7 @@ static void test_vectors(void)
     isal_crypto_set_isa_limit(NULL);
 }
 
-/* Every length around the ends of blocks, and others. */
+/* Every length around block boundaries, and others. */
 static void test_lengths(void)
 {
     for (size_t t = 0; t < TIER_NAMES; t++) {
@@ -262,7 +262,7 @@ static void test_lengths(void)
     isal_crypto_set_isa_limit(NULL);
 }
 
-/* Two pieces, cut at every place. */
+/* Two pieces, split at every place. */
 static void test_splits(void)
 {
     struct result want[KINDS];
@@ -325,7 +325,7 @@ static void test_arguments(void)
                    "no digest");
         EXPECT(!update(k, CHECKED, ctx, data, 0), "no bytes");
         EXPECT(!memcmp(&before, &memory, sizeof memory), "kind %d: context touched", kind);
-        /* The older names leave a digest that nobody wants in the context. */
+        /* The older names accept NULL: the digest stays in the context. */
         for (int form = OLDER; form < FORMS; form++) {
             struct result want = expected(k, data, 100, 0);
 
@@ -337,8 +337,8 @@ static void test_arguments(void)
     }
 }
 
-/* total_length counts all bytes, beyond 4 GiB too, where the digests take it modulo 2^32: a context
- * that is told that a multiple of that went before ends like one that is not. */
+/* total_length counts all bytes, also beyond 4 GiB, but the digests depend on it modulo 2^32. So a
+ * multiple of 2^32 that is added to it in the context does not change them. */
 static void test_long_length(void)
 {
     static const size_t total_at[KINDS] = {

@@ -71,7 +71,7 @@ static int cbc_error(const void *in, const void *iv, const void *out, uint64_t l
         int error = keys ? cbc_error(in, iv, out, len_bytes) : ISAL_CRYPTO_ERR_NULL_EXP_KEY;       \
         if (error)                                                                                 \
             return error;                                                                          \
-        AES_CALL(aes_cbc_##name##_##bits)(in, iv, keys, out, (size_t) len_bytes);      \
+        AES_CALL(aes_cbc_##name##_##bits)(in, iv, keys, out, (size_t) len_bytes);                  \
         return 0;                                                                                  \
     }
 CBC(enc, 128)
@@ -85,20 +85,20 @@ CBC(dec, 256)
     ISAL_PUBLIC int aes_cbc_enc_##bits(void *in, uint8_t *IV, uint8_t *keys, void *out,  \
                                        uint64_t len_bytes)                               \
     {                                                                                    \
-        AES_CALL(aes_cbc_enc_##bits)(in, IV, keys, out, (size_t) len_bytes); \
+        AES_CALL(aes_cbc_enc_##bits)(in, IV, keys, out, (size_t) len_bytes);             \
         return 0;                                                                        \
     }                                                                                    \
     ISAL_PUBLIC void aes_cbc_dec_##bits(void *in, uint8_t *IV, uint8_t *keys, void *out, \
                                         uint64_t len_bytes)                              \
     {                                                                                    \
-        AES_CALL(aes_cbc_dec_##bits)(in, IV, keys, out, (size_t) len_bytes); \
+        AES_CALL(aes_cbc_dec_##bits)(in, IV, keys, out, (size_t) len_bytes);             \
     }
 CBC_OLDER(128)
 CBC_OLDER(192)
 CBC_OLDER(256)
 
-/* Gives the lane the next message that has any block. Returns its number of blocks, 0 if no message
- * is left. */
+/* Assigns the next message that is not empty to a lane. Returns its number of blocks, or 0 if no
+ * message remains. */
 static size_t next_message(struct aes_cbc_lanes *lanes, unsigned lane,
                            const struct isal_aes_cbc_buffer **next,
                            const struct isal_aes_cbc_buffer *end)
@@ -115,10 +115,9 @@ static size_t next_message(struct aes_cbc_lanes *lanes, unsigned lane,
     return 0;
 }
 
-/* Runs all lanes until the shortest message among them ends, and gives that lane the next one. A
- * lane without a message repeats the work of that one. A message that is alone goes to the plain
- * kernel.
- */
+/* Runs all lanes until the shortest message ends, and assigns the next message to its lane. A lane
+ * without a message repeats the work of the shortest one. The last message alone goes to the kernel
+ * for one message. */
 static int cbc_mb(aes_cbc_mb_fn *kernel, aes_cbc_fn *single, const uint8_t *keys,
                   const struct isal_aes_cbc_buffer *next, uint64_t n)
 {
@@ -130,18 +129,18 @@ static int cbc_mb(aes_cbc_mb_fn *kernel, aes_cbc_fn *single, const uint8_t *keys
     for (unsigned i = 0; i < AES_LANES; i++)
         active += (left[i] = next_message(&lanes, i, &next, end)) != 0;
     while (active > 1) {
-        unsigned least = AES_LANES;
+        unsigned shortest = AES_LANES;
         for (unsigned i = 0; i < AES_LANES; i++)
-            if (left[i] && (least == AES_LANES || left[i] < left[least]))
-                least = i;
+            if (left[i] && (shortest == AES_LANES || left[i] < left[shortest]))
+                shortest = i;
         for (unsigned i = 0; i < AES_LANES; i++) {
             if (left[i])
                 continue;
-            lanes.in[i] = lanes.in[least];
-            lanes.out[i] = lanes.out[least];
-            memcpy(lanes.iv[i], lanes.iv[least], AES_BLOCK);
+            lanes.in[i] = lanes.in[shortest];
+            lanes.out[i] = lanes.out[shortest];
+            memcpy(lanes.iv[i], lanes.iv[shortest], AES_BLOCK);
         }
-        size_t blocks = left[least];
+        size_t blocks = left[shortest];
         kernel(&lanes, keys, blocks);
         for (unsigned i = 0; i < AES_LANES; i++) {
             if (!left[i])
@@ -157,23 +156,23 @@ static int cbc_mb(aes_cbc_mb_fn *kernel, aes_cbc_fn *single, const uint8_t *keys
     return 0;
 }
 
-#define CBC_MB(bits)                                                                  \
-    ISAL_PUBLIC int isal_aes_cbc_enc_##bits##_mb(                                     \
-        const void *keys, const struct isal_aes_cbc_buffer *buffers, uint64_t n)      \
-    {                                                                                 \
-        if (!keys)                                                                    \
-            return ISAL_CRYPTO_ERR_NULL_EXP_KEY;                                      \
-        if (!buffers && n)                                                            \
-            return ISAL_CRYPTO_ERR_NULL_SRC;                                          \
-        for (uint64_t i = 0; i < n; i++) {                                            \
-            const struct isal_aes_cbc_buffer *b = &buffers[i];                        \
-            int error = cbc_error(b->in, b->iv, b->out, b->len_bytes);                \
-            if (error)                                                                \
-                return error;                                                         \
-        }                                                                             \
-        return n ? cbc_mb(AES_CALL(aes_cbc_mb_##bits),                 \
-                          AES_CALL(aes_cbc_enc_##bits), keys, buffers, n) \
-                 : 0;                                                                 \
+#define CBC_MB(bits)                                                                       \
+    ISAL_PUBLIC int isal_aes_cbc_enc_##bits##_mb(                                          \
+        const void *keys, const struct isal_aes_cbc_buffer *buffers, uint64_t n)           \
+    {                                                                                      \
+        if (!keys)                                                                         \
+            return ISAL_CRYPTO_ERR_NULL_EXP_KEY;                                           \
+        if (!buffers && n)                                                                 \
+            return ISAL_CRYPTO_ERR_NULL_SRC;                                               \
+        for (uint64_t i = 0; i < n; i++) {                                                 \
+            const struct isal_aes_cbc_buffer *b = &buffers[i];                             \
+            int error = cbc_error(b->in, b->iv, b->out, b->len_bytes);                     \
+            if (error)                                                                     \
+                return error;                                                              \
+        }                                                                                  \
+        return n ? cbc_mb(AES_CALL(aes_cbc_mb_##bits), AES_CALL(aes_cbc_enc_##bits), keys, \
+                          buffers, n)                                                      \
+                 : 0;                                                                      \
     }
 CBC_MB(128)
 CBC_MB(192)
@@ -194,26 +193,26 @@ static int xts_error(const void *tweak, const void *in, const void *out, uint64_
     return 0;
 }
 
-/* Data keys are encrypted with an encryption schedule, decrypted with a decryption schedule. */
+/* Encryption uses the encryption schedule of k1, decryption the decryption schedule. */
 static void xts_raw(aes_keyexp_fn *expand, aes_xts_fn *kernel, int decrypt, const uint8_t *k2,
                     const uint8_t *k1, const uint8_t *tweak, size_t len, const void *in, void *out)
 {
-    uint8_t tweak_keys[MAX_SCHEDULE], data_keys[MAX_SCHEDULE], other[MAX_SCHEDULE];
+    uint8_t tweak_keys[MAX_SCHEDULE], data_keys[MAX_SCHEDULE], enc_keys[MAX_SCHEDULE];
 
     expand(k2, tweak_keys, NULL);
     if (decrypt)
-        expand(k1, other, data_keys);
+        expand(k1, enc_keys, data_keys);
     else
         expand(k1, data_keys, NULL);
     kernel(tweak_keys, data_keys, tweak, len, in, out);
     isalk_aes_wipe(tweak_keys, sizeof tweak_keys);
     isalk_aes_wipe(data_keys, sizeof data_keys);
     if (decrypt)
-        isalk_aes_wipe(other, sizeof other);
+        isalk_aes_wipe(enc_keys, sizeof enc_keys);
 }
 
-/* As large a part of a call's sectors as has its tweaks encrypted at once, and the fewest for which
- * that is faster than one after the other. */
+/* Sectors whose tweaks are encrypted together, and the smallest number of sectors for which that is
+ * faster than one after the other. */
 #define SECTORS AES_LANES
 #define MIN_SECTORS 3
 
@@ -268,8 +267,8 @@ static void many_sectors(aes_cbc_mb_fn *encrypt, aes_xts_fn *kernel, const uint8
             k2 && k1 ? xts_error(initial_tweak, in, out, len_bytes) : ISAL_CRYPTO_ERR_NULL_KEY;   \
         if (error)                                                                                \
             return error;                                                                         \
-        xts_raw(KEYEXP(bits), AES_CALL(aes_xts_##name##_##bits), decrypt, k2, k1,     \
-                initial_tweak, (size_t) len_bytes, in, out);                                      \
+        xts_raw(KEYEXP(bits), AES_CALL(aes_xts_##name##_##bits), decrypt, k2, k1, initial_tweak,  \
+                (size_t) len_bytes, in, out);                                                     \
         return 0;                                                                                 \
     }                                                                                             \
     ISAL_PUBLIC int isal_aes_xts_##name##_##bits##_expanded_key(                                  \
@@ -280,7 +279,7 @@ static void many_sectors(aes_cbc_mb_fn *encrypt, aes_xts_fn *kernel, const uint8
                              : ISAL_CRYPTO_ERR_NULL_EXP_KEY;                                      \
         if (error)                                                                                \
             return error;                                                                         \
-        AES_CALL(aes_xts_##name##_##bits)                                             \
+        AES_CALL(aes_xts_##name##_##bits)                                                         \
         (k2, k1, initial_tweak, (size_t) len_bytes, in, out);                                     \
         return 0;                                                                                 \
     }                                                                                             \
@@ -298,28 +297,27 @@ static void many_sectors(aes_cbc_mb_fn *encrypt, aes_xts_fn *kernel, const uint8
         if (n > SIZE_MAX / sector_bytes)                                                          \
             return ISAL_CRYPTO_ERR_CIPH_LEN;                                                      \
         if (n < MIN_SECTORS)                                                                      \
-            few_sectors(AES_CALL(aes_xts_##name##_##bits), k2, k1, first_sector,      \
+            few_sectors(AES_CALL(aes_xts_##name##_##bits), k2, k1, first_sector,                  \
                         (size_t) sector_bytes, n, in, out);                                       \
         else                                                                                      \
-            many_sectors(AES_CALL(aes_cbc_mb_##bits),                              \
-                         AES_CALL(aes_xts_##name##_##bits), k2, k1, first_sector,     \
-                         (size_t) sector_bytes, n, in, out);                                      \
+            many_sectors(AES_CALL(aes_cbc_mb_##bits), AES_CALL(aes_xts_##name##_##bits), k2, k1,  \
+                         first_sector, (size_t) sector_bytes, n, in, out);                        \
         return 0;                                                                                 \
     }                                                                                             \
     ISAL_PUBLIC void XTS_AES_##bits##_##name(uint8_t *k2, uint8_t *k1, uint8_t *TW_initial,       \
                                              uint64_t N, const uint8_t *in, uint8_t *out)         \
     {                                                                                             \
         if (N >= ISAL_AES_XTS_MIN_LEN)                                                            \
-            xts_raw(KEYEXP(bits), AES_CALL(aes_xts_##name##_##bits), decrypt, k2, k1, \
-                    TW_initial, (size_t) N, in, out);                                             \
+            xts_raw(KEYEXP(bits), AES_CALL(aes_xts_##name##_##bits), decrypt, k2, k1, TW_initial, \
+                    (size_t) N, in, out);                                                         \
     }                                                                                             \
     ISAL_PUBLIC void XTS_AES_##bits##_##name##_expanded_key(uint8_t *k2, uint8_t *k1,             \
                                                             uint8_t *TW_initial, uint64_t N,      \
                                                             const uint8_t *in, uint8_t *out)      \
     {                                                                                             \
         if (N >= ISAL_AES_XTS_MIN_LEN)                                                            \
-            AES_CALL(aes_xts_##name##_##bits)                                         \
-            (k2, k1, TW_initial, (size_t) N, in, out);                                            \
+            AES_CALL(aes_xts_##name##_##bits)                                                     \
+        (k2, k1, TW_initial, (size_t) N, in, out);                                                \
     }
 XTS(enc, 128, 0)
 XTS(enc, 256, 0)

@@ -71,7 +71,7 @@ static void cbc_dec(const uint8_t *in, const uint8_t *iv, const uint8_t *schedul
                     size_t len, unsigned rounds)
 {
     struct aes_sliced_keys keys;
-    uint8_t blocks[64], chain[AES_BLOCK + 64]; /* the block before, and the ciphertext */
+    uint8_t blocks[64], chain[AES_BLOCK + 64]; /* the preceding block, and the ciphertext */
 
     isalk_aes_sliced_keys(&keys, schedule, rounds);
     memset(blocks, 0, sizeof blocks);
@@ -173,7 +173,7 @@ static void xts(const uint8_t *k2, const uint8_t *k1, const uint8_t *tweak, size
     }
     isalk_aes_sliced_keys(&keys, k1, rounds);
     if (tail)
-        blocks--; /* the last whole block is a matter of ciphertext stealing */
+        blocks--; /* ciphertext stealing includes the last whole block */
     for (size_t n; blocks; blocks -= n) {
         n = blocks < AES_SLICED_BLOCKS ? blocks : AES_SLICED_BLOCKS;
         memcpy(next, t, AES_BLOCK);

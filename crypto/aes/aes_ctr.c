@@ -20,14 +20,14 @@ static void store_be(uint8_t p[8], uint64_t a)
         p[i] = (uint8_t) (a >> (56 - 8 * i));
 }
 
-/* Blocks up to the one whose counter's lower half is 0; 0 stands for 2^64. */
+/* Blocks before the lower half of the counter wraps to 0; 0 means 2^64. */
 static uint64_t blocks_to_wrap(const uint8_t *counter)
 {
     return 0 - load_be(counter + 8);
 }
 
-/* The counter becomes that of the next block. The kernel wants its lower half not to wrap before
- * the last block, so a message that goes on behind that is split there. */
+/* Advances the counter to that of the next block. Within one call of the kernel its lower half must
+ * not wrap before the last block: a message that continues after that is split there. */
 static void ctr(aes_ctr_fn *kernel, uint8_t counter[AES_BLOCK], const uint8_t *in,
                 const uint8_t *keys, uint8_t *out, uint64_t len)
 {
@@ -116,7 +116,7 @@ ISAL_PUBLIC int isal_aes_ctr_init(struct isal_aes_ctr_context *context, const vo
             return error;                                                                      \
         if (!iv)                                                                               \
             return ISAL_CRYPTO_ERR_NULL_IV;                                                    \
-        whole(AES_CALL(aes_ctr_##bits), in, iv, keys, out, len_bytes);             \
+        whole(AES_CALL(aes_ctr_##bits), in, iv, keys, out, len_bytes);                         \
         return 0;                                                                              \
     }                                                                                          \
     ISAL_PUBLIC int isal_aes_ctr_##bits##_update(struct isal_aes_ctr_context *context,         \
@@ -125,7 +125,7 @@ ISAL_PUBLIC int isal_aes_ctr_init(struct isal_aes_ctr_context *context, const vo
     {                                                                                          \
         int error = context ? text_error(keys, in, out, len_bytes) : ISAL_CRYPTO_ERR_NULL_CTX; \
         if (!error)                                                                            \
-            update(AES_CALL(aes_ctr_##bits), context, in, keys, out, len_bytes);   \
+            update(AES_CALL(aes_ctr_##bits), context, in, keys, out, len_bytes);               \
         return error;                                                                          \
     }
 CTR(128)

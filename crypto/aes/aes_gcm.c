@@ -1,10 +1,5 @@
 /* AES-GCM: the public functions of isa-l_crypto/aes_gcm.h.
- * SPDX-License-Identifier: BSD-3-Clause
- *
- * A message in pieces keeps in its context: aad_hash, GHASH of all whole blocks, plus what there is
- * of the last block, not multiplied yet; current_counter, the counter of the next block; orig_IV,
- * the counter that the tag is encrypted with. Within a block partial_block_length bytes are done,
- * and partial_block_enc_key is the block's key stream. */
+ * SPDX-License-Identifier: BSD-3-Clause */
 
 #include "aes_kernels.h"
 
@@ -14,24 +9,50 @@
 
 static const uint8_t zero[AES_BLOCK];
 
-/* Added to partial_block_length where the counter is secret, because it is a hash. */
-#define SECRET_COUNTER ((uint64_t) 1 << 63)
+/* The private view of a context: a message in pieces. */
+struct gcm_state {
+    uint8_t hash[AES_BLOCK]; /* GHASH so far; a partial block is added, not multiplied */
+    uint64_t aad_length;
+    uint64_t text_length;
+    uint8_t key_stream[AES_BLOCK];    /* of the partial block */
+    uint8_t first_counter[AES_BLOCK]; /* encrypts the tag */
+    uint8_t counter[AES_BLOCK];       /* of the next block */
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+    uint32_t secret_counter;
+    uint32_t partial_length;
+#else
+    uint32_t partial_length; /* bytes of the partial block */
+    uint32_t secret_counter; /* the counters are hashes: 1 with an IV other than 96 bits */
+#endif
+} ISALK_RAW;
 
-/* The kernels for one key size and direction; the last one stores past the caches where it can. */
+#define PIN(member, private_member)                                  \
+    _Static_assert(offsetof(struct isal_gcm_context_data, member) == \
+                       offsetof(struct gcm_state, private_member),   \
+                   #member);
+PIN(aad_hash, hash)
+PIN(aad_length, aad_length)
+PIN(in_length, text_length)
+PIN(partial_block_enc_key, key_stream)
+PIN(orig_IV, first_counter)
+PIN(current_counter, counter)
+_Static_assert(sizeof(struct isal_gcm_context_data) == sizeof(struct gcm_state), "size");
+
+/* The kernels for one key size and direction. text_nt may use non-temporal stores. */
 struct gcm_kernels {
     aes_cbc_fn *cbc_enc;
     aes_gcm_fn *text, *text_nt;
 };
 
-/* nt is empty or _nt. */
-#define GCM_KERNELS(name, bits, nt)                                                              \
-    {                                                                                            \
+/* nt: empty or _nt */
+#define GCM_KERNELS(name, bits, nt)                                      \
+    {                                                                    \
         AES_CALL(aes_cbc_enc_##bits), AES_CALL(aes_gcm_##name##_##bits), \
-            AES_CALL(aes_gcm_##name##_##bits##nt)                                    \
+            AES_CALL(aes_gcm_##name##_##bits##nt)                        \
     }
 
-/* Fewer bytes are not worth the fence behind such stores. In place they would drive what has just
- * been read out of the caches, and take twice as long. */
+/* Minimum length for non-temporal stores, in bytes: fewer are not worth the fence after them. In place such
+ * stores would evict what has just been read, and take twice as long. */
 #define NT_MIN 4096
 
 static aes_gcm_fn *kernel_for(const struct gcm_kernels *kernels, const uint8_t *out,
@@ -47,14 +68,14 @@ static void ghash(const struct isal_gcm_key_data *key, uint8_t *hash, const uint
     AES_CALL(aes_ghash)(key, hash, data, len);
 }
 
-/* The cipher of one block: CBC of it with a vector of zeros. */
+/* Encrypts one block: CBC with an IV of zeros. */
 static void encrypt_block(aes_cbc_fn *cbc_enc, const struct isal_gcm_key_data *key, uint8_t *out,
                           const uint8_t *in)
 {
     cbc_enc(in, zero, key->expanded_keys, out, AES_BLOCK);
 }
 
-/* Two lengths in bits, as GHASH ends with them. */
+/* The last block of GHASH: two lengths, in bits. */
 static void store_lengths(uint8_t block[AES_BLOCK], uint64_t a, uint64_t b)
 {
     for (unsigned i = 0; i < 8; i++) {
@@ -68,7 +89,8 @@ static void store_lengths(uint8_t block[AES_BLOCK], uint64_t a, uint64_t b)
 static void init(const struct isal_gcm_key_data *key, struct isal_gcm_context_data *context,
                  const uint8_t *iv, size_t iv_len, const uint8_t *aad, size_t aad_len)
 {
-    uint8_t *first = context->orig_IV, lengths[AES_BLOCK];
+    struct gcm_state *s = (struct gcm_state *) context;
+    uint8_t *first = s->first_counter, lengths[AES_BLOCK];
 
     memset(first, 0, AES_BLOCK);
     if (iv_len == ISAL_GCM_IV_LEN) {
@@ -79,37 +101,38 @@ static void init(const struct isal_gcm_key_data *key, struct isal_gcm_context_da
         ghash(key, first, iv, iv_len);
         ghash(key, first, lengths, sizeof lengths);
     }
-    memcpy(context->current_counter, first, AES_BLOCK);
-    gcm_count(context->current_counter, 1);
-    memset(context->aad_hash, 0, AES_BLOCK);
-    ghash(key, context->aad_hash, aad, aad_len);
-    context->aad_length = aad_len;
-    context->in_length = 0;
-    context->partial_block_length = iv_len == ISAL_GCM_IV_LEN ? 0 : SECRET_COUNTER;
+    memcpy(s->counter, first, AES_BLOCK);
+    gcm_count(s->counter, 1);
+    memset(s->hash, 0, AES_BLOCK);
+    ghash(key, s->hash, aad, aad_len);
+    s->aad_length = aad_len;
+    s->text_length = 0;
+    s->partial_length = 0;
+    s->secret_counter = iv_len != ISAL_GCM_IV_LEN;
 }
 
-/* Some bytes within a block. */
-static void within_block(struct isal_gcm_context_data *context, uint8_t *out, const uint8_t *in,
-                         size_t n, int decrypt)
+/* Encrypts or decrypts n bytes within a block. */
+static void within_block(struct gcm_state *s, uint8_t *out, const uint8_t *in, size_t n,
+                         int decrypt)
 {
-    size_t at = (size_t) (context->partial_block_length % AES_BLOCK);
+    size_t at = s->partial_length;
 
     for (size_t i = 0; i < n; i++) {
-        uint8_t before = in[i], after = before ^ context->partial_block_enc_key[at + i];
-        context->aad_hash[at + i] ^= decrypt ? before : after;
+        uint8_t before = in[i], after = before ^ s->key_stream[at + i];
+        s->hash[at + i] ^= decrypt ? before : after;
         out[i] = after;
     }
-    context->partial_block_length += (uint64_t) ((at + n) % AES_BLOCK) - at;
+    s->partial_length = (uint32_t) ((at + n) % AES_BLOCK);
 }
 
-/* Bytes to pass to the kernel, which wants 8 blocks and 32 blocks or more to begin at certain
- * counters. Where that is a secret, there are never as many. */
-static size_t whole_blocks(const struct isal_gcm_context_data *context, size_t len)
+/* Bytes to pass to the kernel. Its runs of 8 or 32 blocks must begin at certain counters (see
+ * GCM_FIRST_COUNTER). With a secret counter, never pass 8 blocks or more. */
+static size_t whole_blocks(const struct gcm_state *s, size_t len)
 {
     size_t blocks = len / AES_BLOCK;
-    size_t before = (GCM_FIRST_COUNTER - context->current_counter[AES_BLOCK - 1]) % 32;
+    size_t before = (GCM_FIRST_COUNTER - s->counter[AES_BLOCK - 1]) % 32;
 
-    if (blocks >= 8 && context->partial_block_length & SECRET_COUNTER)
+    if (blocks >= 8 && s->secret_counter)
         blocks = 7;
     else if (blocks >= 8 && before % 8)
         blocks = before % 8;
@@ -122,49 +145,51 @@ static void update(const struct gcm_kernels *kernels, const struct isal_gcm_key_
                    struct isal_gcm_context_data *context, uint8_t *out, const uint8_t *in,
                    size_t len, int decrypt)
 {
-    context->in_length += len;
-    if (context->partial_block_length % AES_BLOCK) {
-        size_t room = AES_BLOCK - (size_t) (context->partial_block_length % AES_BLOCK);
+    struct gcm_state *s = (struct gcm_state *) context;
+
+    s->text_length += len;
+    if (s->partial_length) {
+        size_t room = AES_BLOCK - s->partial_length;
         size_t n = len < room ? len : room;
-        within_block(context, out, in, n, decrypt);
+        within_block(s, out, in, n, decrypt);
         if (n < room)
             return;
-        ghash(key, context->aad_hash, zero, AES_BLOCK);
+        ghash(key, s->hash, zero, AES_BLOCK);
         in += n;
         out += n;
         len -= n;
     }
     while (len >= AES_BLOCK) {
-        size_t n = whole_blocks(context, len);
+        size_t n = whole_blocks(s, len);
         kernel_for(kernels, out, in, n)(key, context, out, in, n, NULL);
         in += n;
         out += n;
         len -= n;
     }
     if (len) {
-        encrypt_block(kernels->cbc_enc, key, context->partial_block_enc_key,
-                      context->current_counter);
-        gcm_count(context->current_counter, 1);
-        within_block(context, out, in, len, decrypt);
+        encrypt_block(kernels->cbc_enc, key, s->key_stream, s->counter);
+        gcm_count(s->counter, 1);
+        within_block(s, out, in, len, decrypt);
     }
 }
 
 static void finalize(aes_cbc_fn *cbc_enc, const struct isal_gcm_key_data *key,
                      struct isal_gcm_context_data *context, uint8_t *tag, size_t tag_len)
 {
+    struct gcm_state *s = (struct gcm_state *) context;
     uint8_t block[AES_BLOCK];
 
-    if (context->partial_block_length % AES_BLOCK)
-        ghash(key, context->aad_hash, zero, AES_BLOCK);
-    store_lengths(block, context->aad_length, context->in_length);
-    ghash(key, context->aad_hash, block, AES_BLOCK);
-    encrypt_block(cbc_enc, key, block, context->orig_IV);
+    if (s->partial_length)
+        ghash(key, s->hash, zero, AES_BLOCK);
+    store_lengths(block, s->aad_length, s->text_length);
+    ghash(key, s->hash, block, AES_BLOCK);
+    encrypt_block(cbc_enc, key, block, s->first_counter);
     for (size_t i = 0; i < tag_len; i++)
-        tag[i] = context->aad_hash[i] ^ block[i];
-    context->partial_block_length = 0;
+        tag[i] = s->hash[i] ^ block[i];
+    s->partial_length = s->secret_counter = 0;
     isalk_aes_wipe(block, sizeof block);
-    isalk_aes_wipe(context->aad_hash, AES_BLOCK);
-    isalk_aes_wipe(context->partial_block_enc_key, AES_BLOCK);
+    isalk_aes_wipe(s->hash, AES_BLOCK);
+    isalk_aes_wipe(s->key_stream, AES_BLOCK);
 }
 
 /* ---- Checks ---- */
@@ -238,8 +263,8 @@ static size_t older_tag_len(uint64_t tag_len)
 #define FOR_KEY_SIZE(bits)                                                                        \
     static void pre_##bits(const void *key, struct isal_gcm_key_data *key_data)                   \
     {                                                                                             \
-        AES_CALL(aes_keyexp_##bits)(key, key_data->expanded_keys, NULL);           \
-        AES_CALL(aes_gcm_powers_##bits)(key_data);                             \
+        AES_CALL(aes_keyexp_##bits)(key, key_data->expanded_keys, NULL);                          \
+        AES_CALL(aes_gcm_powers_##bits)(key_data);                                                \
     }                                                                                             \
     ISAL_PUBLIC int isal_aes_gcm_pre_##bits(const void *key, struct isal_gcm_key_data *key_data)  \
     {                                                                                             \
@@ -282,7 +307,7 @@ static size_t older_tag_len(uint64_t tag_len)
 FOR_KEY_SIZE(128)
 FOR_KEY_SIZE(256)
 
-/* One message at once, or a piece of one; nt is empty or _nt. */
+/* Functions for a whole message, and for a piece; nt: empty or _nt. */
 #define TEXT(name, bits, nt, decrypt)                                                         \
     ISAL_PUBLIC int isal_aes_gcm_##name##_##bits##nt(                                         \
         const struct isal_gcm_key_data *key_data, struct isal_gcm_context_data *context_data, \
@@ -336,25 +361,25 @@ TEXT(enc, 256, _nt, 0)
 TEXT(dec, 128, _nt, 1)
 TEXT(dec, 256, _nt, 1)
 
-#define FINALIZE(name, bits)                                                                     \
-    ISAL_PUBLIC int isal_aes_gcm_##name##_##bits##_finalize(                                     \
-        const struct isal_gcm_key_data *key_data, struct isal_gcm_context_data *context_data,    \
-        uint8_t *auth_tag, const uint64_t auth_tag_len)                                          \
-    {                                                                                            \
-        int error = !key_data       ? ISAL_CRYPTO_ERR_NULL_EXP_KEY                               \
-                    : !context_data ? ISAL_CRYPTO_ERR_NULL_CTX                                   \
-                                    : tag_error(auth_tag, auth_tag_len);                         \
-        if (!error)                                                                              \
-            finalize(AES_CALL(aes_cbc_enc_##bits), key_data, context_data, auth_tag, \
-                     (size_t) auth_tag_len);                                                     \
-        return error;                                                                            \
-    }                                                                                            \
-    ISAL_PUBLIC void aes_gcm_##name##_##bits##_finalize(                                         \
-        const struct isal_gcm_key_data *key_data, struct isal_gcm_context_data *context_data,    \
-        uint8_t *auth_tag, uint64_t auth_tag_len)                                                \
-    {                                                                                            \
-        finalize(AES_CALL(aes_cbc_enc_##bits), key_data, context_data, auth_tag,     \
-                 older_tag_len(auth_tag_len));                                                   \
+#define FINALIZE(name, bits)                                                                  \
+    ISAL_PUBLIC int isal_aes_gcm_##name##_##bits##_finalize(                                  \
+        const struct isal_gcm_key_data *key_data, struct isal_gcm_context_data *context_data, \
+        uint8_t *auth_tag, const uint64_t auth_tag_len)                                       \
+    {                                                                                         \
+        int error = !key_data       ? ISAL_CRYPTO_ERR_NULL_EXP_KEY                            \
+                    : !context_data ? ISAL_CRYPTO_ERR_NULL_CTX                                \
+                                    : tag_error(auth_tag, auth_tag_len);                      \
+        if (!error)                                                                           \
+            finalize(AES_CALL(aes_cbc_enc_##bits), key_data, context_data, auth_tag,          \
+                     (size_t) auth_tag_len);                                                  \
+        return error;                                                                         \
+    }                                                                                         \
+    ISAL_PUBLIC void aes_gcm_##name##_##bits##_finalize(                                      \
+        const struct isal_gcm_key_data *key_data, struct isal_gcm_context_data *context_data, \
+        uint8_t *auth_tag, uint64_t auth_tag_len)                                             \
+    {                                                                                         \
+        finalize(AES_CALL(aes_cbc_enc_##bits), key_data, context_data, auth_tag,              \
+                 older_tag_len(auth_tag_len));                                                \
     }
 FINALIZE(enc, 128)
 FINALIZE(enc, 256)

@@ -34,7 +34,7 @@ static void store_be(uint8_t *p, struct polynomial a)
     }
 }
 
-/* a * x: every coefficient one place to the right; x^128 becomes x^7 + x^2 + x + 1 */
+/* a * x: shifts every coefficient to the right by one; x^128 becomes x^7 + x^2 + x + 1. */
 static struct polynomial times_x(struct polynomial a)
 {
     uint64_t carry = 0 - (a.low & 1);
@@ -56,15 +56,16 @@ static struct polynomial multiply(struct polynomial a, struct polynomial b)
     struct polynomial r = {0, 0};
 
     for (unsigned i = 0; i < 128; i++) {
-        uint64_t take = 0 - ((i < 64 ? a.high >> (63 - i) : a.low >> (127 - i)) & 1);
-        r.high ^= b.high & take;
-        r.low ^= b.low & take;
+        uint64_t mask = 0 - ((i < 64 ? a.high >> (63 - i) : a.low >> (127 - i)) & 1);
+        r.high ^= b.high & mask;
+        r.low ^= b.low & mask;
         b = times_x(b);
     }
     return r;
 }
 
-/* The powers as aes_kernels.h has them: little-endian, that is, store_be() backwards. */
+/* Stores a power in the layout of aes_kernels.h: little-endian, that is, the bytes of store_be() in
+ * reverse. */
 static void store_power(uint8_t *p, struct polynomial a)
 {
     uint8_t be[AES_BLOCK];
@@ -128,9 +129,9 @@ void isalk_aes_ghash_base(const struct isal_gcm_key_data *key, uint8_t *hash, co
     isalk_aes_wipe(&h, sizeof h);
 }
 
-/* Counter mode with a counter of four bytes. */
-static void count(const struct aes_sliced_keys *keys, uint8_t counter[AES_BLOCK], uint8_t *out,
-                  const uint8_t *in, size_t len)
+/* Counter mode with a 4-byte counter. */
+static void counter_mode(const struct aes_sliced_keys *keys, uint8_t counter[AES_BLOCK],
+                         uint8_t *out, const uint8_t *in, size_t len)
 {
     isalk_aes_sliced_ctr(keys, counter, 12, out, in, len);
 }
@@ -154,12 +155,12 @@ static void gcm(const struct isal_gcm_key_data *key, struct isal_gcm_context_dat
     isalk_aes_sliced_keys(&keys, key->expanded_keys, rounds);
     if (m) {
         memcpy(counter, m->iv, 12);
-        count(&keys, counter, mask, mask, sizeof mask);
+        counter_mode(&keys, counter, mask, mask, sizeof mask);
         isalk_aes_ghash_base(key, hash, m->aad, (size_t) m->aad_len);
     }
     if (decrypt)
         isalk_aes_ghash_base(key, hash, in, len);
-    count(&keys, counter, out, in, len);
+    counter_mode(&keys, counter, out, in, len);
     if (!decrypt)
         isalk_aes_ghash_base(key, hash, out, len);
     if (m) {

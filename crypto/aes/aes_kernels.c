@@ -36,8 +36,8 @@
 #define NEEDS_AVX512_V_GCM (NEEDS_AVX512_V_AES | NEEDS_AVX512_V_GHASH | CPU_PCLMULQDQ)
 #define NEEDS_AVX512_V_POWERS (CPU_AVX512F | CPU_AVX512VL | CPU_AESNI | CPU_VPCLMULQDQ)
 
-/* ..._TABLE(kernel, type, needs): AESNI_TABLE with vectors of 16 bytes, WIDE_TABLE also with 64,
- * VAES_TABLE also with 32 and 64; NT_TABLE: GCM's ordinary variants, but for the widest. */
+/* Tables by vector width: AESNI_TABLE has 16-byte vectors, WIDE_TABLE also 64-byte ones, VAES_TABLE
+ * also 32-byte and 64-byte ones. NT_TABLE has the variants of GCM without _nt except the widest. */
 #define AESNI_ROWS(kernel, needs)                      \
     ROW(sse, NEEDS_SSE_##needs, isalk_##kernel##_sse), \
         ROW(avx, NEEDS_AVX_##needs, isalk_##kernel##_avx)

@@ -19,13 +19,13 @@
 
 #define AES_BLOCK 16
 
-/* Whether no buffer can have as many bytes: lengths have 64 bits, addresses may have fewer. */
+/* Whether a 64-bit length is larger than any buffer can be, where addresses have fewer bits. */
 ISALK_INLINE int aes_beyond_memory(uint64_t len)
 {
     return (size_t) len != len;
 }
 
-/* Expands the key into both schedules, or into the first alone if dec is NULL. */
+/* Expands the key to both schedules, or to the encryption schedule alone if dec is NULL. */
 typedef void aes_keyexp_fn(const uint8_t *key, uint8_t *enc, uint8_t *dec);
 KERNEL_SLOT_TYPE(aes_keyexp_fn);
 
@@ -34,14 +34,14 @@ typedef void aes_cbc_fn(const uint8_t *in, const uint8_t *iv, const uint8_t *key
                         size_t len);
 KERNEL_SLOT_TYPE(aes_cbc_fn);
 
-/* Counter mode of len bytes. The counter is a big-endian integer; its lower 64 bits do not wrap
+/* Counter mode of len bytes. The counter is a big-endian integer whose lower 64 bits do not wrap
  * before the last block. */
 typedef void aes_ctr_fn(const uint8_t *in, const uint8_t *counter, const uint8_t *keys,
                         uint8_t *out, size_t len);
 KERNEL_SLOT_TYPE(aes_ctr_fn);
 
-/* CBC encryption of `blocks` >= 1 blocks in each of AES_LANES messages, under one key. The pointers
- * and the vectors are advanced. Messages do not overlap each other, but lanes may be identical. */
+/* CBC encryption of `blocks` >= 1 blocks in each of AES_LANES messages, under one key. Advances the
+ * pointers and the IVs. Messages do not overlap each other, but lanes may be identical. */
 #define AES_LANES 8
 struct aes_cbc_lanes {
     const uint8_t *in[AES_LANES];
@@ -51,40 +51,36 @@ struct aes_cbc_lanes {
 typedef void aes_cbc_mb_fn(struct aes_cbc_lanes *lanes, const uint8_t *keys, size_t blocks);
 KERNEL_SLOT_TYPE(aes_cbc_mb_fn);
 
-/* XTS of one sector of len >= 16 bytes with schedules. If k2 is NULL the tweak has been encrypted
- * already. */
+/* XTS of one sector of len >= 16 bytes. k1 and k2 are schedules; if k2 is NULL, the tweak is
+ * already encrypted. */
 typedef void aes_xts_fn(const uint8_t *k2, const uint8_t *k1, const uint8_t *tweak, size_t len,
                         const uint8_t *in, uint8_t *out);
 KERNEL_SLOT_TYPE(aes_xts_fn);
 
 /* GCM.
  *
- * Polynomials over GF(2) of degree below 128 are kept as integers of 128 bits, bit 127 - i being
- * the coefficient of x^i: the integer that the block is in big-endian order. The product of two
- * such integers without carries is that of the polynomials times x, in the same order, so the
- * powers of the hash key H are kept divided by x: H^GCM_POWERS / x first, H / x last, modulo x^128
- * + x^7 + x^2 + x + 1, each as a little-endian integer, then GCM_PADDING blocks of zeros for loads
- * of whole vectors. This arrangement is the same for all variants, since the cap may change while a
- * key is in use. */
+ * A polynomial over GF(2) of degree below 128 is a 128-bit integer whose bit 127 - i is the
+ * coefficient of x^i: the value of the block as a big-endian integer. The carry-less product of
+ * two such integers is the product of the polynomials times x. Therefore the powers of the hash
+ * key H are stored divided by x, modulo x^128 + x^7 + x^2 + x + 1: H^GCM_POWERS / x first, H / x
+ * last, each as a little-endian integer. GCM_PADDING blocks of zeros follow, so that whole vectors
+ * can be loaded. All variants use this layout, because the cap may change while a key is in use. */
 #define GCM_POWERS 33
 #define GCM_PADDING 3
 #define GCM_POWERS_AT offsetof(struct isal_gcm_key_data, shifted_hkey_1)
-_Static_assert(GCM_POWERS_AT == 240, "gcm.inc has this offset");
+_Static_assert(offsetof(struct isal_gcm_key_data, expanded_keys) == 0, "key data is a schedule");
 _Static_assert(GCM_POWERS_AT + AES_BLOCK * (GCM_POWERS + GCM_PADDING) <= 1264, "the powers fit");
-_Static_assert(offsetof(struct isal_gcm_context_data, aad_hash) == 0 &&
-                   offsetof(struct isal_gcm_context_data, current_counter) == 64,
-               "gcm.inc has these offsets");
 
-/* Fills in the powers of a key whose schedule is there. */
+/* Computes the powers of a key from its schedule. */
 typedef void aes_gcm_powers_fn(struct isal_gcm_key_data *key);
 KERNEL_SLOT_TYPE(aes_gcm_powers_fn);
 
-/* hash = GHASH of hash and len bytes of data; the last block is filled up with zeros. */
+/* hash = GHASH of hash and len bytes of data; the last block is padded with zeros. */
 typedef void aes_ghash_fn(const struct isal_gcm_key_data *key, uint8_t *hash, const uint8_t *data,
                           size_t len);
 KERNEL_SLOT_TYPE(aes_ghash_fn);
 
-/* What a message has beside its text. */
+/* The parts of a message other than its text. */
 struct gcm_message {
     const uint8_t *iv; /* 12 bytes */
     const uint8_t *aad;
@@ -93,28 +89,26 @@ struct gcm_message {
     uint64_t tag_len; /* 8, 12 or 16 */
 };
 
-/* The counter of a message's first block of text. Kernels want 8 or more blocks of a message in
- * pieces to begin with this counter plus a multiple of 8, and 32 or more with a multiple of 32. */
+/* The counter of a message's first block of text. A piece of 8 blocks or more must begin at this
+ * counter plus a multiple of 8, a piece of 32 or more at this counter plus a multiple of 32. */
 #define GCM_FIRST_COUNTER 2u
 
-/* Adds 0 or 1 to the last four bytes of a counter: behind a vector of other than 12 bytes the
- * counter begins with a secret. */
+/* Adds 0 or 1 to the last four bytes of a counter, without a branch: with an IV other than 96 bits,
+ * the initial counter depends on H and is secret. */
 ISALK_INLINE void gcm_count(uint8_t counter[AES_BLOCK], unsigned n)
 {
     isalk_aes_count(counter, 12, n);
 }
 
-/* Encrypts or decrypts len bytes. With a message: all of it, tag included, and the context is left
- * alone. Else m is NULL, len is a multiple of 16, and the context's current_counter, that of the
- * next block, and aad_hash are brought up to date. */
+/* Encrypts or decrypts len bytes. With m: a whole message and its tag; the context is not used.
+ * With m NULL: a piece, len is a multiple of 16; advances current_counter, the counter of the next
+ * block, and aad_hash in the context. */
 typedef void aes_gcm_fn(const struct isal_gcm_key_data *key, struct isal_gcm_context_data *context,
                         uint8_t *out, const uint8_t *in, size_t len, const struct gcm_message *m);
 KERNEL_SLOT_TYPE(aes_gcm_fn);
 
-/* The same for out at a multiple of 64 bytes, which is not in: where there is a variant for it, it
- * stores past the caches. */
-
-/* X(kernel, type): the kernels of the family. */
+/* X(kernel, type): the kernels of the family. Those with _nt may use non-temporal stores: out is
+ * aligned to 64 bytes and differs from in. */
 #define AES_KERNELS(X)                       \
     X(aes_keyexp_128, aes_keyexp_fn)         \
     X(aes_keyexp_192, aes_keyexp_fn)         \

@@ -1,15 +1,15 @@
 /* AES in portable C without tables or branches that depend on secrets.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Four blocks at a time, bitsliced: a word holds one bit of each of 64 bytes, so that a logical
- * operation does the same to all of them. The steps follow FIPS 197; the S-box is computed from its
+ * Bitsliced: a word holds one bit of each of the 64 bytes of four blocks, so that a logical
+ * operation applies to all of them. The steps follow FIPS 197; the S-box is computed from its
  * definition, the inverse in GF(2^8) followed by an affine map. */
 
 #include "aes_sliced.h"
 
 #include <string.h>
 
-/* The compiler cannot know what is called here, and leave it out. */
+/* A volatile pointer: the compiler cannot remove the call. */
 static void *(*const volatile set_memory)(void *p, int byte, size_t n) = memset;
 
 void isalk_aes_wipe(void *p, size_t n)
@@ -85,8 +85,8 @@ static void invert(struct aes_sliced *s)
     multiply(s, &s252, &s2);
 }
 
-/* bit i of the result = the sum of the bits i + k of s, modulo 8, for which bit k of `terms` is
- * set, plus bit i of `constant` */
+/* Bit i of the result = bit i of `constant` + the sum of bits (i + k) % 8 of s for each k whose
+ * bit in `terms` is set. */
 static void affine(struct aes_sliced *s, unsigned terms, unsigned constant)
 {
     struct aes_sliced a = *s;
@@ -120,14 +120,14 @@ static void shift_rows(struct aes_sliced *s, unsigned direction)
         uint64_t x = s->bit[b], r = x & 0x1111111111111111;
         for (unsigned row = 1; row < 4; row++) {
             unsigned n = row * direction % 4 * 4;
-            uint64_t kept = (0xffffu >> n) * 0x0001000100010001u; /* bits that do not wrap */
+            uint64_t kept = (0xffffu >> n) * 0x0001000100010001u; /* bits that do not wrap around */
             r |= ((x >> n & kept) | (x << (16 - n) & ~kept)) & 0x1111111111111111u << row;
         }
         s->bit[b] = r;
     }
 }
 
-/* Each byte of a column becomes the one `rows` further down. */
+/* Each byte of a column becomes the byte `rows` below it. */
 static uint64_t rotate_column(uint64_t x, unsigned rows)
 {
     uint64_t kept = (0xfu >> rows) * 0x1111111111111111u;

@@ -9,14 +9,14 @@
 
 #include "dispatch/compiler.h"
 
-#define AES_SLICED_BLOCKS 4 /* worked on at once */
+#define AES_SLICED_BLOCKS 4 /* processed together */
 
-/* Bit b of bit_of[b], at position 16 * block + i, is bit b of byte i of a block. */
+/* Four blocks: bit 16 * block + i of bit[b] is bit b of byte i of the block. */
 struct aes_sliced {
     uint64_t bit[8];
 };
 
-/* A schedule, each round key repeated for all blocks. */
+/* A schedule, with each round key repeated for all blocks. */
 struct aes_sliced_keys {
     struct aes_sliced key[15];
     unsigned rounds;
@@ -31,7 +31,7 @@ void isalk_aes_sliced_keys(struct aes_sliced_keys *keys, const uint8_t *schedule
 void isalk_aes_sliced_enc(const struct aes_sliced_keys *keys, uint8_t blocks[64]);
 void isalk_aes_sliced_dec(const struct aes_sliced_keys *keys, uint8_t blocks[64]);
 
-/* Adds n to the bytes of a counter from `from` on, a big-endian integer, without a branch. */
+/* Adds n to the big-endian integer in the bytes of a counter from `from` on, without a branch. */
 ISALK_INLINE void isalk_aes_count(uint8_t counter[16], unsigned from, unsigned n)
 {
     for (unsigned i = 16; i-- > from;) {
@@ -41,8 +41,8 @@ ISALK_INLINE void isalk_aes_count(uint8_t counter[16], unsigned from, unsigned n
     }
 }
 
-/* Counter mode: XORs len bytes with the cipher of the counter and of what follows it, where the
- * bytes from `from` on count; afterwards it is that of the next block. */
+/* Counter mode of len bytes, where the bytes of the counter from `from` on count. Afterwards it is
+ * the counter of the next block. */
 void isalk_aes_sliced_ctr(const struct aes_sliced_keys *keys, uint8_t counter[16], unsigned from,
                           uint8_t *out, const uint8_t *in, size_t len);
 
@@ -50,7 +50,7 @@ void isalk_aes_sliced_ctr(const struct aes_sliced_keys *keys, uint8_t counter[16
 void isalk_aes_sliced_sub(uint8_t blocks[64]);
 void isalk_aes_sliced_inv_mix(uint8_t blocks[64]);
 
-/* Overwrites secrets, also where the compiler sees that nobody reads them again. */
+/* Overwrites secrets, even if the compiler sees that they are not read again. */
 void isalk_aes_wipe(void *p, size_t n);
 
 ISALK_HIDDEN_END

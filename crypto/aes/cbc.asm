@@ -2,6 +2,7 @@
 ; SPDX-License-Identifier: BSD-3-Clause
 
 %include "crypto/aes/aes.inc"
+%include "asm/offsets.inc"
 
 ; void isalk_aes_cbc_enc_<bits>_<tier>(const uint8_t *in, const uint8_t *iv, const uint8_t *keys,
 ;                                      uint8_t *out, size_t len)
@@ -9,13 +10,14 @@
 ; C_i = E(P_i ^ C_(i-1)), C_(-1) = iv, for len bytes, a multiple of 16. Any alignment; out may be
 ; in.
 ;
-; Every block waits for the one before, so the chain of rounds is all that counts. The addition of
-; the next block of text is kept off it: with w = P_(i+1) ^ K_0, the last round takes K_last ^ w for
-; its key, which makes C_i ^ w, what the next block's first round starts from. C_i follows aside.
+; Every block waits for the preceding one, so only the chain of rounds counts. The XOR with the next
+; block of text is not part of the chain: with w = P_(i+1) ^ K_0, the key of the last round is
+; K_last ^ w. The result is C_i ^ w, the state of the next block's first round. C_i is computed
+; beside the chain.
 ; Main loop: 4 cycles a round, 40, 48 or 56 for a block.
 ;
-; Registers: in and out point behind the text, len counts up to 0. Of the middle round keys `held`
-; are in registers, the rest in memory.
+; Registers: in and out point past the text, len counts up to 0. `held` of the middle round keys are
+; in registers, the others in memory.
 %macro CBC_ENC 1                        ; bits
 KERNEL aes_cbc_enc_%1, in, iv, keys, out, len
     %push
@@ -78,13 +80,11 @@ ENDKERNEL
 ; void isalk_aes_cbc_mb_<bits>_<tier>(struct aes_cbc_lanes *lanes, const uint8_t *keys,
 ;                                     size_t blocks)
 ;
-; The same for eight messages of `blocks` >= 1 blocks under one key; in, out and iv of the lanes are
-; brought up to date. Lanes may be identical: each step loads all text before it stores any.
+; The same for eight messages of `blocks` >= 1 blocks under one key; advances in, out and iv of the
+; lanes. Lanes may be identical: each step loads all text before it stores any.
 ;
-; Registers: v0-v7 are the lanes' states, `at` counts bytes up to `end`.
+; Registers: v0-v7 the lanes' states; at: byte offset, up to end; p, q scratch.
 ; Main loop: 10, 12 or 14 cycles for each lane's block, bound by the port of AES.
-LANES_OUT equ 64                        ; offsets in struct aes_cbc_lanes
-LANES_IV  equ 128
 %macro CBC_MB 1                         ; bits
 KERNEL aes_cbc_mb_%1, lanes, keys, end
     LOCALS  at, p, q
@@ -99,23 +99,23 @@ KERNEL aes_cbc_mb_%1, lanes, keys, end
     vload   %$first, [keys]
     vload   %$last, [keys + 16 * %$rounds]
     %assign %$j 0
-    %rep 8
-    vload   v%[%$j], [lanes + LANES_IV + 16 * %$j]
+    %rep AES_LANES
+    vload   v%[%$j], [lanes + aes_cbc_lanes.iv + 16 * %$j]
         %assign %$j %$j + 1
     %endrep
-.step:                                  ; the states are the ciphertexts of the step before
+.step:                                  ; the states are the ciphertexts of the preceding step
     %assign %$j 0
-    %rep 8
-    mov     p, [lanes + 8 * %$j]
+    %rep AES_LANES
+    mov     p, [lanes + aes_cbc_lanes.in + 8 * %$j]
     vload   %$key, [p + at]
     vxor    %$key, %$key, %$first
     vxor    v%[%$j], v%[%$j], %$key
         %assign %$j %$j + 1
     %endrep
-    MIDDLE_ROUNDS venc, 8, keys, %$rounds, %$key
+    MIDDLE_ROUNDS venc, AES_LANES, keys, %$rounds, %$key
     %assign %$j 0
-    %rep 8
-    mov     q, [lanes + LANES_OUT + 8 * %$j]
+    %rep AES_LANES
+    mov     q, [lanes + aes_cbc_lanes.out + 8 * %$j]
     venclast v%[%$j], %$last
     vstore  [q + at], v%[%$j]
         %assign %$j %$j + 1
@@ -124,10 +124,10 @@ KERNEL aes_cbc_mb_%1, lanes, keys, end
     cmp     at, end
     jb      .step
     %assign %$j 0
-    %rep 8
-    vstore  [lanes + LANES_IV + 16 * %$j], v%[%$j]
-    add     [lanes + 8 * %$j], end
-    add     [lanes + LANES_OUT + 8 * %$j], end
+    %rep AES_LANES
+    vstore  [lanes + aes_cbc_lanes.iv + 16 * %$j], v%[%$j]
+    add     [lanes + aes_cbc_lanes.in + 8 * %$j], end
+    add     [lanes + aes_cbc_lanes.out + 8 * %$j], end
         %assign %$j %$j + 1
     %endrep
     %pop
@@ -140,103 +140,29 @@ ENDKERNEL
 ; P_i = D(C_i) ^ C_(i-1), C_(-1) = iv, with a decryption schedule, for len bytes, a multiple of 16.
 ; Any alignment; out may be in.
 ;
-; Eight blocks or vectors at a time, the rest of 64-byte vectors under a mask. The last round takes
-; K_last ^ C_(i-1) for its key. In place, the text of a block replaces ciphertext that the next one
-; needs, which is therefore loaded first.
+; Eight blocks or vectors at a time; the remainder of 64-byte vectors under a mask. The key of the
+; last round is K_last ^ C_(i-1). In place, the text of a block replaces ciphertext that the next
+; block needs, which is therefore loaded first.
 ; Main loop: 10, 12 or 14 cycles for a block, bound by the port of AES.
 ;
-; Registers: v0-v7 states, and see CBC_REGISTERS.
+; Registers: v0-v7 states; the others: see CBC_REGISTERS.
 %macro CBC_DEC 1                        ; bits
 KERNEL aes_cbc_dec_%1, in, iv, keys, out, len
     LOCALS  t
     SECRET  0, 12
     %push cbc
     %assign %$rounds AES_ROUNDS(%1)
-  %if VL > 16
-    ; Whole vectors, with the same registers.
-    sub     len, 8 * VL
-    jb      .no_vectors
-    vinsert_last v10, [iv]
-    CBC_REGISTERS
-    vbcast16 %$last, [keys + 16 * %$rounds]
-.vectors:                               ; len + 8 VL are left
-    CBC_START 8, 0
-    CBC_FINISH 8, 0
-    add     in, 8 * VL
-    add     out, 8 * VL
-    sub     len, 8 * VL
-    jae     .vectors
-    add     len, 8 * VL
   %if HAS_EVEX
-    jmp     .masked
-.no_vectors:
-    add     len, 8 * VL
-    vinsert_last v10, [iv]
-    CBC_REGISTERS
-    vbcast16 %$last, [keys + 16 * %$rounds]
-.masked:
-    test    len, len
-    jz      .done
-    LAST_MASK len, iv, t                ; iv has been used: scratch
-    DISPATCH_8 iv, .masked_
-    jmp     .done
-    %assign %$n 8
-    %rep 8
-.masked_%[%$n]:
-    CBC_START %$n, 1
-    CBC_FINISH %$n, 1
-        %if %$n > 1
-    jmp     .done
-        %endif
-        %assign %$n %$n - 1
-    %endrep
+    CBC_DEC_MASKED .done
   %else
-    vextract_last xmm10, %$previous
-    VWIDTH  16
-    CBC_REGISTERS
-    vload   %$last, [keys + 16 * %$rounds]
-    jmp     .blocks
-.no_vectors:
-    add     len, 8 * VL
-  %endif
-  %endif
-  %if HAS_EVEX == 0
-    VWIDTH  16
-    CBC_REGISTERS
-    vload   %$last, [keys + 16 * %$rounds]
-    vload   %$previous, [iv]
-.blocks:
-    sub     len, 8 * 16
-    jb      .fewer_than_eight
-.eight:                                 ; len + 8 blocks are left
-    CBC_START 8, 0
-    CBC_FINISH 8, 0
-    add     in, 8 * 16
-    add     out, 8 * 16
-    sub     len, 8 * 16
-    jae     .eight
-.fewer_than_eight:
-    add     len, 8 * 16
-    shr     len, 4
-    DISPATCH_7 len, .start_
-    jmp     .done
-    %assign %$n 7
-    %rep 7
-.start_%[%$n]:
-    CBC_START %$n, 0
-    CBC_FINISH %$n, 0
-        %if %$n > 1
-    jmp     .done
-        %endif
-        %assign %$n %$n - 1
-    %endrep
+    CBC_DEC_UNMASKED .done
   %endif
 .done:
     %pop
 ENDKERNEL
 %endmacro
 
-; Registers of the width in force. previous: its last block is the ciphertext before the next one.
+; Registers of the width in force. previous: its last block is the ciphertext before the next block.
 %macro CBC_REGISTERS 0
     %xdefine %$key v8
     %xdefine %$last v9
@@ -245,8 +171,15 @@ ENDKERNEL
     %xdefine %$x v12
 %endmacro
 
-; All rounds but the last of n vectors, the last one under the mask k7 if `masked` is 1.
-%macro CBC_START 2                      ; n, masked
+; Names the registers; loads the IV and the last round key.
+%macro CBC_VECTORS_START 0
+    CBC_REGISTERS
+    vinsert_last %$previous, [iv]
+    vbcast16 %$last, [keys + 16 * %$rounds]
+%endmacro
+
+; Decrypts n vectors, the last one under the mask k7 if masked is 1.
+%macro CBC_BLOCKS 2                     ; n, masked
     vbcast16 %$key, [keys]
     %assign %%j 0
     %rep %1
@@ -255,9 +188,6 @@ ENDKERNEL
         %assign %%j %%j + 1
     %endrep
     MIDDLE_ROUNDS vdec, %1, keys, %$rounds, %$key
-%endmacro
-
-%macro CBC_FINISH 2
     %assign %%j 0
     %rep %1
     vload_of %$next, in, %%j, %1, %2
@@ -274,7 +204,72 @@ ENDKERNEL
     %endrep
 %endmacro
 
-; Encryption has no use for wider vectors.
+; Eight vectors at a time. Before and after, len is the remaining length less 8 VW; afterwards it is
+; negative.
+%macro CBC_LOOP 0
+%%eight:                                ; len + 8 VW bytes remain
+    CBC_BLOCKS 8, 0
+    add     in, 8 * VW
+    add     out, 8 * VW
+    sub     len, 8 * VW
+    jae     %%eight
+%endmacro
+
+; All blocks in 64-byte vectors, the last vector under a mask.
+%macro CBC_DEC_MASKED 1                 ; done
+    sub     len, 8 * VL
+    jb      %%no_loop
+    CBC_VECTORS_START
+    CBC_LOOP
+    add     len, 8 * VL
+    jmp     %%masked
+%%no_loop:
+    add     len, 8 * VL
+    CBC_VECTORS_START
+%%masked:
+    test    len, len
+    jz      %1
+    LAST_MASK len, iv, t                ; iv is free now
+    DISPATCH_8 iv, .masked_
+    jmp     %1
+    CASES   .masked_, 8, %1, CBC_BLOCKS, 1
+%endmacro
+
+; All blocks: eight 32-byte vectors at a time if there are any, then eight blocks at a time, then
+; the remainder.
+%macro CBC_DEC_UNMASKED 1               ; done
+  %if VL > 16
+    sub     len, 8 * VL
+    jb      %%no_vectors
+    CBC_VECTORS_START
+    CBC_LOOP
+    add     len, 8 * VL
+    %xdefine %%vector %$previous
+    VWIDTH  16
+    CBC_REGISTERS
+    vextracti128 %$previous, %%vector, 1
+    vload   %$last, [keys + 16 * %$rounds]
+    jmp     %%blocks
+%%no_vectors:
+    add     len, 8 * VL
+  %endif
+    VWIDTH  16
+    CBC_REGISTERS
+    vload   %$last, [keys + 16 * %$rounds]
+    vload   %$previous, [iv]
+%%blocks:
+    sub     len, 8 * 16
+    jb      %%fewer_than_eight
+    CBC_LOOP
+%%fewer_than_eight:
+    add     len, 8 * 16
+    shr     len, 4
+    DISPATCH_7 len, .blocks_
+    jmp     %1
+    CASES   .blocks_, 7, %1, CBC_BLOCKS, 0
+%endmacro
+
+; Encryption cannot use wider vectors.
 %macro CBC_TIER 1
 TIER %1
     %if VL == 16

@@ -1,7 +1,7 @@
 ; AES in Galois/counter mode (SP 800-38D), block by block or in pairs.
 ; SPDX-License-Identifier: BSD-3-Clause
 ;
-; gcm_vector.asm has the kernels for vectors of 64 bytes.
+; gcm_vector.asm has the kernels for 64-byte vectors.
 
 %include "crypto/aes/gcm.inc"
 
@@ -9,9 +9,9 @@ EIGHT       equ POWERS_END - 8 * 16     ; H^8
 
 RODATA
 GCM_CONSTANTS
-first_counter:                          ; a counter of 1 behind a vector
+first_counter:                          ; a counter of 1, following an IV
     db      0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1
-low_bits:                               ; 0 to 7 in the last byte
+low_bits:                               ; in the last byte: 0 to 7
     %assign i 0
     %rep 8
     db      0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, i
@@ -19,8 +19,8 @@ low_bits:                               ; 0 to 7 in the last byte
     %endrep
 AES_BYTE_TABLES
 
-; Adds the blocks at p to the sum, with the powers from `power` up to `end`; `left` counts bytes,
-; which may end within the last block. t is scratch.
+; Adds the blocks at p to the sum, with the powers from `power` to `end`. left counts the bytes,
+; which may end within the last block. t is a scratch register.
 %macro HASH_BLOCKS 0
     jmp     %%check
 %%block:
@@ -42,7 +42,8 @@ AES_BYTE_TABLES
     jb      %%block
 %endmacro
 
-; high = GHASH of high and the `left` bytes at p, up to 16 blocks for each reduction.
+; high = GHASH of high and the `left` bytes at p, with a reduction for every 16 blocks. Uses the
+; registers of HASH_BLOCKS.
 %macro HASH_BUFFER 0
     jmp     %%check
 %%chunk:
@@ -67,7 +68,7 @@ AES_BYTE_TABLES
 ; void isalk_aes_ghash_<tier>(const struct isal_gcm_key_data *key, uint8_t *hash,
 ;                             const uint8_t *data, size_t len)
 ;
-; hash = GHASH of hash and len bytes, the last block filled up with zeros. Any alignment.
+; hash = GHASH of hash and len bytes, the last block padded with zeros. Any alignment.
 %macro GHASH 0
 KERNEL aes_ghash, key, hash, p, left
     LOCALS  power, end, t
@@ -87,14 +88,14 @@ ENDKERNEL
 ;
 ; From the schedule in key: H^33 / x ... H / x, then three blocks of zeros.
 ;
-; Registers: step is the power that takes those made so far to the next ones: H, H^2, H^4 ... H^32.
+; Each of six steps doubles the number of powers made: it multiplies them by the highest of them.
 %macro GCM_POWERS_OF 1                  ; bits
 KERNEL aes_gcm_powers_%1, key
     SECRET  0, 0, 9, 12, 14, 14
     %push
     HASH_REGISTERS
     %xdefine %$h v0
-    HASH_KEY %1, %$h
+    HASH_KEY %1, %$h, key
     vstore  [key + POWERS_END - 16], %$h
     %assign %$made 1
     %rep 6
@@ -120,7 +121,7 @@ KERNEL aes_gcm_powers_%1, key
 ENDKERNEL
 %endmacro
 
-%macro ENC 2                            ; the round for v(a) .. v(b-1)
+%macro ENC_STATES 2                     ; one round of v(a) .. v(b-1)
     %assign %%j %1
     %rep %2 - %1
     venc    v%[%%j], %$key
@@ -128,8 +129,8 @@ ENDKERNEL
     %endrep
 %endmacro
 
-; One of the four products of block i of eight, into one of the sums, which it begins if `new` is 1.
-%macro PRODUCT 4                        ; sum, halves, i, new
+; Adds one of the four products of block i of eight to a part of the sum, or starts it if new is 1.
+%macro PRODUCT 4                        ; part, halves, i, new
     %if HAS_VEX
         %define %%power [key + EIGHT + 16 * (%3)]
     %else
@@ -144,9 +145,9 @@ ENDKERNEL
     %endif
 %endmacro
 
-; The states of the next eight blocks. With VEX the counters are a multiple of 8, plus 2 to 9: six
-; of them are one base plus 2 to 7 without a carry, the others are the next base plus 0 and 1, and
-; the first round key is in the bases already. That takes 14 uops of 224 out of the main loop.
+; The states of the next eight blocks. With VEX there is a base, a multiple of 8, and the counters
+; are base + 2 to base + 9. Six of them need no carry; the other two are the next base plus 0 and 1.
+; The bases include the first round key. That saves 14 of 224 uops of the main loop.
 %macro EIGHT_COUNTERS 0
     %assign %%j 0
     %if HAS_VEX
@@ -166,7 +167,7 @@ ENDKERNEL
         REVERSE v%[%%j], v%[%%j]
             %assign %%j %%j + 1
         %endrep
-        vconst  paddd, %$counter, [steps + 16 * 8]
+        vop_const paddd, %$counter, %$counter, [steps + 16 * 8]
         vload   %$key, [key]
         %assign %%j 0
         %rep 8
@@ -176,14 +177,15 @@ ENDKERNEL
     %endif
 %endmacro
 
-; next_base of the counter x, which goes to the stack
+; next_base = the base for the counter x, which is stored on the stack
 %macro NEXT_BASE 0
     vstore  [rsp], %$x
     REVERSE %$next_base, %$x
     vxor    %$next_base, %$next_base, [key]
 %endmacro
 
-; The bases from the counter, before the first eight blocks; and back, after the last.
+; Sets the bases from the counter before the first eight blocks, and the counter from the bases
+; after the last.
 %macro FIRST_BASES 0
     %if HAS_VEX
         vaddd   %$x, %$counter, [steps_back + 16 * 2]
@@ -193,58 +195,37 @@ ENDKERNEL
         NEXT_BASE
     %endif
 %endmacro
-%macro COUNTER_BACK 0
+%macro LAST_COUNTER 0
     %if HAS_VEX
         vload   %$counter, [rsp]
         vaddd   %$counter, %$counter, [steps_back + 16 * 6]
     %endif
 %endmacro
 
-; Eight blocks of text, and in the shadow of their rounds the products of eight blocks of
-; ciphertext: of the text itself, or of the eight blocks before. hash: where they are, or `none`.
+; Eight blocks of text, and meanwhile the products of eight blocks of ciphertext: the text itself or
+; the preceding eight blocks. hash: their address, or none.
 %macro EIGHT_BLOCKS 1                   ; hash
     EIGHT_COUNTERS
     %assign %%r 1
     %rep %$rounds - 1
-        %assign %%i %%r - 1
     vload   %$key, [key + 16 * %%r]
-    ENC     0, 2
-        %ifnidn %1, none
-            %if %%r <= 8
-    vload   %$data, [%1 + 16 * %%i]
-    REVERSE %$data, %$data
-                %if %%r == 1
-    vxor    %$data, %$data, %$high
-                %endif
-    PRODUCT %$low, 0x00, %%i, %%i == 0
-    ENC     2, 4
-    PRODUCT %$mid, 0x01, %%i, %%i == 0
-    ENC     4, 5
-    PRODUCT %$mid, 0x10, %%i, 0
-    ENC     5, 7
-    PRODUCT %$high, 0x11, %%i, %%i == 0
-    ENC     7, 8
-            %else
-                %if %%r == 9
-    REDUCE_LOW
-    REDUCE_MID
-                %endif
-    ENC     2, 8
-            %endif
+        %ifidn %1, none
+    ENC_STATES 0, 8
+        %elif %%r <= 8
+    EIGHT_ROUND %%r - 1, %1
         %else
-    ENC     2, 8
+    ENC_STATES 0, 2
+            %if %%r == 9
+    REDUCE
+            %endif
+    ENC_STATES 2, 8
         %endif
         %assign %%r %%r + 1
     %endrep
     vload   %$key, [key + 16 * %$rounds]
     %assign %%j 0
     %rep 8
-    %if HAS_VEX
-    vxor    %$data, %$key, [in + 16 * %%j]
-    %else
-    vload   %$data, [in + 16 * %%j]
-    vxor    %$data, %$data, %$key
-    %endif
+    vload_xor %$data, %$key, [in + 16 * %%j]
     venclast v%[%%j], %$data
     vstore  [out + 16 * %%j], v%[%%j]
         %assign %%j %%j + 1
@@ -253,8 +234,36 @@ ENDKERNEL
     add     out, 8 * 16
 %endmacro
 
-; The key stream of the last n = 0..8 blocks in v(n-1) .. v0, and the cipher of the first counter in
-; v15.
+; A round of eight blocks, and the products of block i.
+%macro EIGHT_ROUND 2                    ; i, blocks
+    ENC_STATES 0, 2
+    vload   %$data, [%2 + 16 * (%1)]
+    REVERSE %$data, %$data
+    %if %1 == 0
+    vxor    %$data, %$data, %$high
+    %endif
+    PRODUCT %$low, LOW_LOW, %1, %1 == 0
+    ENC_STATES 2, 4
+    PRODUCT %$mid, HIGH_LOW, %1, %1 == 0
+    ENC_STATES 4, 5
+    PRODUCT %$mid, LOW_HIGH, %1, 0
+    ENC_STATES 5, 7
+    PRODUCT %$high, HIGH_HIGH, %1, %1 == 0
+    ENC_STATES 7, 8
+%endmacro
+
+; d = s ^ the vector at mem
+%macro vload_xor 3                      ; d, s, mem
+    %if HAS_VEX
+        vxor    %1, %2, %3
+    %else
+        vload   %1, %3
+        vxor    %1, %1, %2
+    %endif
+%endmacro
+
+; v(n-1) .. v0 = the key stream of the last n = 0 .. 8 blocks; %$tag_key = the encrypted first
+; counter.
 %macro LAST_KEYS 1                      ; n
     %assign %%j %1
     %rep %1
@@ -262,32 +271,32 @@ ENDKERNEL
     vaddd   v%[%%j], %$counter, [steps + 16 * (%1 - 1 - %%j)]
     REVERSE v%[%%j], v%[%%j]
     %endrep
-    FIRST_COUNTER v%1
-    vload   v15, [key]
+    FIRST_COUNTER v%1, p
+    vload   %$tag_key, [key]
     %assign %%n %1 + 1
     %assign %%j 0
     %rep %%n
-    vxor    v%[%%j], v%[%%j], v15
+    vxor    v%[%%j], v%[%%j], %$tag_key
         %assign %%j %%j + 1
     %endrep
-    MIDDLE_ROUNDS venc, %%n, key, %$rounds, v15
-    vload   v15, [key + 16 * %$rounds]
+    MIDDLE_ROUNDS venc, %%n, key, %$rounds, %$tag_key
+    vload   %$tag_key, [key + 16 * %$rounds]
     %assign %%j 0
     %rep %1
-    venclast v%[%%j], v15
+    venclast v%[%%j], %$tag_key
         %assign %%j %%j + 1
     %endrep
-    venclast v%1, v15
-    vmove   v15, v%1
+    venclast v%1, %$tag_key
+    vmove   %$tag_key, v%1
 %endmacro
 
-; d = the vector at p and a counter of 1
-%macro FIRST_COUNTER 1
-    MESSAGE_VECTOR %1
-    vconst  por, %1, [first_counter]
+; d = the IV at p and a counter of 1
+%macro FIRST_COUNTER 2                  ; d, p
+    LOAD_IV %1, %2
+    vop_const por, %1, %1, [first_counter]
 %endmacro
 
-; The text of block j from the end, whose key stream is v(j-1): writes it, hashes it.
+; Encrypts or decrypts block j from the end with its key stream v(j-1), and hashes it.
 %macro LAST_TEXT 2                      ; enc or dec, j
     %assign %%j %2 - 1
     vload   %$data, [in - 16 * %2]
@@ -307,12 +316,13 @@ ENDKERNEL
     %xdefine %$key v8
     %xdefine %$counter v15
     %xdefine %$base v15
+    %xdefine %$tag_key v15
     %xdefine %$next_base v14
     %xdefine %$mask v14
 %endmacro
 
-; 16 blocks of text in vectors of VL bytes, and in the shadow of their rounds the products of 16
-; blocks of ciphertext, as EIGHT_BLOCKS does. The lanes of counter are those of the first vector.
+; 16 blocks of text in vectors of VL bytes, and meanwhile the products of 16 blocks of ciphertext,
+; as in EIGHT_BLOCKS. The lanes of counter are the counters of the first vector.
 %macro SIXTEEN_BLOCKS 1                 ; hash
     %assign %%n 16 * 16 / VL
     vbcast16 %$key, [key]
@@ -329,7 +339,7 @@ ENDKERNEL
     %assign %%r 1
     %rep %$rounds - 1
     vbcast16 %$key, [key + 16 * %%r]
-    ENC     0, %%n
+    ENC_STATES 0, %%n
         %ifnidn %1, none
             %if %%r <= %%n
                 %assign %%i %%r - 1
@@ -353,7 +363,7 @@ ENDKERNEL
     add     out, 16 * 16
 %endmacro
 
-; The products of vector i of 16 blocks; the first takes the hash so far.
+; Adds the products of vector i of 16 blocks to the sum. The first vector includes the hash so far.
 %macro VECTOR_PRODUCT 2                 ; blocks, i
     vload   %$data, [%1 + VL * (%2)]
     vshufb  %$data, %$data, %$mask
@@ -363,28 +373,127 @@ ENDKERNEL
     MULTIPLY key + POWERS_END - 16 * 16 + VL * (%2), %2 == 0
 %endmacro
 
-; high = the sum of the lanes, reduced; its other lanes are 0
+; high = the sum with its lanes added and reduced; the upper lane becomes 0
 %macro FOLD_VECTORS 0
-    FOLD    9                           ; low, mid, high
-    FOLD    10
-    FOLD    11
+    %xdefine %%low %$low
+    %xdefine %%mid %$mid
+    %xdefine %%high %$high
     VWIDTH  16
     HASH_REGISTERS
+    FOLD    %$low, %%low
+    FOLD    %$mid, %%mid
+    FOLD    %$high, %%high
     REDUCE
     VWIDTH  VL
     HASH_REGISTERS
 %endmacro
 
-; The sum of a vector's blocks in its first one.
-%macro FOLD 1                           ; number of the register
-    vextracti128 xmm13, ymm%1, 1
-    vpxor   xmm%1, xmm%1, xmm13
+%macro FOLD 2                           ; xmm and ymm name of a register
+    vextracti128 %$x, %2, 1
+    vxor    %1, %1, %$x
 %endmacro
 
-; The counter of each block of a vector, from that of the first.
-%macro vector_counters 0
-    vinserti128 ymm15, ymm15, xmm15, 1
-    vpaddd  ymm15, ymm15, [steps]
+; All multiples of 16 blocks in the `left` bytes of text, in vectors. left becomes the remainder.
+%macro GCM_VECTORS 1                    ; enc or dec
+    sub     left, 16 * 16
+    jb      %%none
+    %xdefine %%counter16 %$counter
+    VWIDTH  VL
+    GCM_REGISTERS
+    vinserti128 %$counter, %$counter, %%counter16, 1
+    vaddd   %$counter, %$counter, [steps]
+    vbcast16 %$mask, [reversed]
+  %ifidn %1, enc
+    SIXTEEN_BLOCKS none
+    sub     left, 16 * 16
+    jb      %%done
+%%vectors:                              ; left + 256 bytes of text remain, 256 to be hashed
+    SIXTEEN_BLOCKS out - 16 * 16
+    sub     left, 16 * 16
+    jae     %%vectors
+%%done:
+    %assign %%i 0
+    %rep 16 * 16 / VL
+    VECTOR_PRODUCT out - 16 * 16, %%i
+        %assign %%i %%i + 1
+    %endrep
+    FOLD_VECTORS
+  %else
+%%vectors:                              ; left + 256 bytes of text remain
+    SIXTEEN_BLOCKS in
+    sub     left, 16 * 16
+    jae     %%vectors
+  %endif
+    VWIDTH  16
+    GCM_REGISTERS
+%%none:
+    add     left, 16 * 16
+%endmacro
+
+; All multiples of eight blocks in the `left` bytes of text. left becomes the remainder, t the
+; blocks of ciphertext still to be hashed.
+%macro GCM_EIGHTS 1                     ; enc or dec
+    xor     t_d, t_d
+    sub     left, 8 * 16
+    jb      %%done
+    FIRST_BASES
+  %ifidn %1, enc
+    mov     t_d, 8
+    EIGHT_BLOCKS none
+    sub     left, 8 * 16
+    jb      %%last
+%%eight:                                ; left + 128 bytes of text remain, 128 to be hashed
+    EIGHT_BLOCKS out - 8 * 16
+  %else
+%%eight:                                ; left + 128 bytes of text remain
+    EIGHT_BLOCKS in
+  %endif
+    sub     left, 8 * 16
+    jae     %%eight
+%%last:
+    LAST_COUNTER
+%%done:
+    add     left, 8 * 16
+%endmacro
+
+; Hashes the t = 0 or 8 pending blocks of ciphertext. If the last sum, of `end` blocks, can include
+; them, starts it with them and jumps to `begun`. Otherwise they get a sum of their own.
+%macro SUM_PENDING 1                    ; begun
+    test    t, t
+    jz      %%none
+    add     end, t
+    cmp     end, 16
+    jbe     %%fits
+    lea     power, [key + EIGHT]        ; 17 blocks need two sums
+    vmove   %$data, %$high
+    MULTIPLY power, 1
+    HASH_PENDING
+    REDUCE
+    mov     end, blocks
+    cmp     m, 1
+    sbb     end, -1
+    jmp     %%none
+%%fits:
+    shl     end, 4
+    lea     power, [key + POWERS_END]
+    sub     power, end
+    vmove   %$data, %$high
+    MULTIPLY power, 1
+    HASH_PENDING
+    jmp     %1
+%%none:
+%endmacro
+
+; Adds the last eight blocks of ciphertext to the sum, with the powers from `power` on.
+%macro HASH_PENDING 0
+    %assign %%j 8
+    %rep 8
+    vload   %$data, [out - 16 * %%j]
+    REVERSE %$data, %$data
+    MULTIPLY power + 16 * (8 - %%j), 0
+        %assign %%j %%j - 1
+    %endrep
+    add     power, 8 * 16
 %endmacro
 
 ; void isalk_aes_gcm_<enc|dec>_<bits>_<tier>(const struct isal_gcm_key_data *key,
@@ -394,21 +503,22 @@ ENDKERNEL
 ;
 ; A message, or whole blocks of one: see aes_kernels.h. Any alignment; out may be in.
 ;
-; Eight blocks at a time; encryption hashes the eight before. What is left is at most eight blocks
-; of text, the last of them perhaps partial: their key stream comes from one batch with the cipher
-; of the first counter, and their products, those of the blocks still to be hashed and that of the
-; lengths, with powers up to H^16, share one reduction. A message of up to eight blocks of text and
-; 16 of all kinds has no other.
+; Eight blocks at a time; encryption hashes the preceding eight. The remainder is at most eight
+; blocks of text, the last of them possibly partial. One batch makes their key stream and the
+; encrypted first counter. One reduction serves the products of the remainder, of the blocks still
+; to be hashed and of the lengths, with powers up to H^16. A message of up to eight blocks of text
+; and 16 blocks in all has no other reduction.
 ;
-; Registers: v0-v8 states; counter: that of the next block, reversed; the sum, high also being the
-; hash so far; power: that of the next block to be hashed; left: bytes of text to come, then in the
-; last block.
+; Registers: v0-v8 states; counter: of the next block, reversed; low, mid, high: the sum, where high
+; is also the hash so far; power: address of the next power; left: bytes of text without those of
+; the current step, then bytes of the last block; blocks: remaining blocks of text; end: address of
+; the last power of HASH_BLOCKS, or blocks to hash; p, t scratch.
 ; Main loop: 10 or 14 cycles for a block, bound by the port of AES; 5.5 uops on that of products.
 %macro GCM 2                            ; enc or dec, bits
 KERNEL aes_gcm_%1_%2, key, context, out, in, len, m
     LOCALS  power, blocks, p, left, end, t
     SECRET  0, 15
-    STACK   64                          ; a counter: no secret where there are eight blocks
+    STACK   64                          ; a counter; not secret: see whole_blocks() in aes_gcm.c
     %push gcm
     VWIDTH  16
     GCM_REGISTERS
@@ -416,12 +526,12 @@ KERNEL aes_gcm_%1_%2, key, context, out, in, len, m
     test    m, m
     jz      .piece
 
-    mov     p, [m + MESSAGE_IV]
-    FIRST_COUNTER %$counter
+    mov     p, [m + gcm_message.iv]
+    FIRST_COUNTER %$counter, p
     REVERSE %$counter, %$counter
-    vconst  paddd, %$counter, [steps + 16]
-    mov     p, [m + MESSAGE_AAD]
-    mov     left, [m + MESSAGE_AAD_LEN]
+    vop_const paddd, %$counter, %$counter, [steps + 16]
+    mov     p, [m + gcm_message.aad]
+    mov     left, [m + gcm_message.aad_len]
     vzero   %$high
     cmp     len, 8 * 16
     jae     .hash_aad
@@ -434,7 +544,7 @@ KERNEL aes_gcm_%1_%2, key, context, out, in, len, m
     lea     t, [end + blocks + 1]
     cmp     t, 16
     ja      .hash_aad
-    vzero   %$low                       ; everything goes into one sum
+    vzero   %$low                       ; a single sum
     vzero   %$mid
     shl     t, 4
     lea     power, [key + POWERS_END]
@@ -443,106 +553,32 @@ KERNEL aes_gcm_%1_%2, key, context, out, in, len, m
     add     end, power
     HASH_BLOCKS
     mov     left, len
-    jmp     .rest
+    jmp     .remainder
 
 .hash_aad:
     HASH_BUFFER
     jmp     .eights
 .piece:
-    vload   %$counter, [context + CONTEXT_COUNTER]
+    vload   %$counter, [context + isal_gcm_context_data.current_counter]
     REVERSE %$counter, %$counter
-    vload   %$high, [context]
+    vload   %$high, [context + isal_gcm_context_data.aad_hash]
     REVERSE %$high, %$high
 .eights:
     mov     left, len
   %if VL > 16
-    sub     left, 16 * 16
-    jb      .no_vectors
-    VWIDTH  VL
-    GCM_REGISTERS
-    vector_counters
-    vbcast16 %$mask, [reversed]
-    %ifidn %1, enc
-    SIXTEEN_BLOCKS none
-    sub     left, 16 * 16
-    jb      .vectors_done
-    %endif
-.vectors:                               ; left + 256 bytes to come
-    %ifidn %1, enc
-    SIXTEEN_BLOCKS out - 16 * 16
-    %else
-    SIXTEEN_BLOCKS in
-    %endif
-    sub     left, 16 * 16
-    jae     .vectors
-.vectors_done:
-    %ifidn %1, enc
-        %assign %$i 0
-        %rep 16 * 16 / VL
-    VECTOR_PRODUCT out - 16 * 16, %$i
-            %assign %$i %$i + 1
-        %endrep
-    FOLD_VECTORS
-    %endif
-    VWIDTH  16
-    GCM_REGISTERS
-.no_vectors:
-    add     left, 16 * 16
+    GCM_VECTORS %1
   %endif
-    xor     t_d, t_d                    ; blocks of ciphertext that are not hashed yet
-    sub     left, 8 * 16
-    jb      .eights_done
-    FIRST_BASES
-  %ifidn %1, enc
-    mov     t_d, 8
-    EIGHT_BLOCKS none
-    sub     left, 8 * 16
-    jb      .counter_back
-  %endif
-.eight:                                 ; left + 128 bytes to come
-  %ifidn %1, enc
-    EIGHT_BLOCKS out - 8 * 16
-  %else
-    EIGHT_BLOCKS in
-  %endif
-    sub     left, 8 * 16
-    jae     .eight
-.counter_back:
-    COUNTER_BACK
-.eights_done:
-    add     left, 8 * 16
+    GCM_EIGHTS %1
 
-    ; The last sum: `end` blocks in all, which are perhaps eight of ciphertext, the rest of the text
-    ; and the lengths.
+    ; The last sum has `end` blocks: possibly eight of ciphertext, the remainder of the text, and
+    ; the lengths.
     lea     blocks, [left + 15]
     shr     blocks, 4
     mov     end, blocks
     cmp     m, 1
     sbb     end, -1
   %ifidn %1, enc
-    test    t, t
-    jz      .none_pending
-    add     end, t
-    cmp     end, 16
-    jbe     .pending_fits
-    lea     power, [key + EIGHT]        ; 17 blocks: two sums
-    vmove   %$data, %$high
-    MULTIPLY power, 1
-    PENDING
-    REDUCE
-    mov     end, blocks
-    cmp     m, 1
-    sbb     end, -1
-    jmp     .none_pending
-.pending_fits:
-    shl     end, 4
-    lea     power, [key + POWERS_END]
-    sub     power, end
-    vmove   %$data, %$high
-    MULTIPLY power, 1
-    PENDING
-    jmp     .rest
-.none_pending:
+    SUM_PENDING .remainder
   %endif
     test    end, end
     jz      .piece_done
@@ -552,23 +588,23 @@ KERNEL aes_gcm_%1_%2, key, context, out, in, len, m
     vmove   %$data, %$high
     MULTIPLY power, 1
 
-.rest:                                  ; left bytes in `blocks` blocks, hashed from power on
+.remainder:                             ; left bytes in `blocks` blocks remain, hashed from power on
     mov     t, blocks
     shl     t, 4
     add     power, t
     add     in, t
     add     out, t
-    mov     p, context                  ; 12 bytes there; what they give is not used
+    mov     p, context                  ; 12 readable bytes, whose result is not used
     test    m, m
     jnz     .whole
     lea     p, [steps]
     vload   %$data, [p + t]
     vaddd   %$data, %$data, %$counter
     REVERSE %$data, %$data
-    vstore  [context + CONTEXT_COUNTER], %$data
+    vstore  [context + isal_gcm_context_data.current_counter], %$data
     jmp     .keys
 .whole:
-    mov     p, [m + MESSAGE_IV]
+    mov     p, [m + gcm_message.iv]
 .keys:
     sub     left, t
     add     left, 16                    ; in the last block
@@ -611,39 +647,27 @@ KERNEL aes_gcm_%1_%2, key, context, out, in, len, m
 .lengths:
     test    m, m
     jz      .reduce
-    LENGTHS_BLOCK %$data, len, t
+    LENGTHS_BLOCK %$data, m, len, t
     MULTIPLY key + POWERS_END - 16, 0
     REDUCE
     REVERSE %$high, %$high
-    vxor    %$high, %$high, v15
-    STORE_TAG %$high
+    vxor    %$high, %$high, %$tag_key
+    STORE_TAG %$high, m, p, t
     jmp     .done
 
 .reduce:
     REDUCE
 .store_hash:
     REVERSE %$high, %$high
-    vstore  [context], %$high
+    vstore  [context + isal_gcm_context_data.aad_hash], %$high
     jmp     .done
-.piece_done:                            ; of a multiple of eight blocks, all of them hashed
+.piece_done:                            ; a multiple of eight blocks, all of them hashed
     REVERSE %$counter, %$counter
-    vstore  [context + CONTEXT_COUNTER], %$counter
+    vstore  [context + isal_gcm_context_data.current_counter], %$counter
     jmp     .store_hash
 .done:
     %pop
 ENDKERNEL
-%endmacro
-
-; Adds the last eight blocks of ciphertext to the sum.
-%macro PENDING 0
-    %assign %%j 8
-    %rep 8
-    vload   %$data, [out - 16 * %%j]
-    REVERSE %$data, %$data
-    MULTIPLY power + 16 * (8 - %%j), 0
-        %assign %%j %%j - 1
-    %endrep
-    add     power, 8 * 16
 %endmacro
 
 %macro GCM_TIER 1

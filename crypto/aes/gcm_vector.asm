@@ -1,13 +1,13 @@
 ; AES in Galois/counter mode (SP 800-38D) in vectors of four blocks, with masks.
 ; SPDX-License-Identifier: BSD-3-Clause
 ;
-; Every lane of a vector has its own block and its own power of H; the lanes of the sum are reduced
-; each for itself and added afterwards.
+; Every lane of a vector has its own block and its own power of H. The lanes of the sum are reduced
+; separately and then added.
 
 %include "crypto/aes/gcm.inc"
 
 RODATA
-loop_counters:                          ; 2 to 33 modulo 32 in the last byte
+loop_counters:                          ; in the last byte: 2 to 33, modulo 32
     %assign i 2
     %rep 32
     db      0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, i & 31
@@ -15,24 +15,26 @@ loop_counters:                          ; 2 to 33 modulo 32 in the last byte
     %endrep
 thirty_two:
     dd      32, 0, 0, 0
-not_the_first:                          ; mask of the bytes of all blocks of a vector but the first
+after_first_block:                      ; mask of a vector's bytes without the first block
     dq      -0x10000
-    times 40 db 0                       ; steps, 48 later, has its second entry at a multiple of 64
+    times 40 db 0                       ; aligns the second entry of `steps`, 48 bytes on, to 64
 GCM_CONSTANTS
 
-; Registers. x0 to x3 and pw are scratch of the products.
+; Registers. x0 to x3 and pw are scratch for the products.
 %macro VECTOR_REGISTERS 0
     %xdefine %$key v5
-    %xdefine %$base v6                  ; counter of the block before the next 16 less 1, every lane
-    %xdefine %$first v7                 ; base for the vector that begins with the tag's counter
-    %xdefine %$aad v8                   ; additional data of at most a block, reversed
+    %xdefine %$base v6                  ; next counter - 2, in every lane
+    %xdefine %$first v7                 ; base, with the tag's counter in the first lane
+    %xdefine %$aad v8                   ; one block of additional data at most, reversed
     %xdefine %$low v12
     %xdefine %$mid v13
     %xdefine %$high v14                 ; also the hash so far
-    %xdefine %$tag_key xmm15            ; cipher of the first counter
-    %xdefine %$mask v20                 ; to reverse blocks
+    %xdefine %$tag_key xmm15            ; encrypted first counter
+    %xdefine %$mask v20                 ; shuffle that reverses blocks
     %xdefine %$reduction v21
-    %xdefine %$base16 xmm6              ; their first lanes
+    %xdefine %$base16 xmm6              ; first lanes of the above
+    %xdefine %$key16 xmm5
+    %xdefine %$first16 xmm7
     %xdefine %$aad16 xmm8
     %xdefine %$hash xmm14
     %xdefine %$low16 xmm12
@@ -59,8 +61,8 @@ GCM_CONSTANTS
     %xdefine %$pw v18
 %endmacro
 
-; d = a ^ b, or d ^= a ^ b
-%macro SUM 4                            ; d, a, b, new
+; d = a ^ b if new is 1, else d ^= a ^ b
+%macro ACCUMULATE 4                     ; d, a, b, new
     %if %4
     vpxorq  %1, %2, %3
     %else
@@ -68,30 +70,30 @@ GCM_CONSTANTS
     %endif
 %endmacro
 
-; The products of h and the powers at an address, in two steps: the middle ones, which load pw; and
-; the others, which a pair of vectors adds to the sums together: 0 the first of a pair, 1 the
-; second, 2 a vector alone. new: the sums begin with them.
+; Adds the products of h and the powers at an address to the sum, or starts the sum if new is 1. In
+; two steps: the middle products, which load pw; and the low and high ones, which two vectors of a
+; pair add together. place: 0 first of a pair, 1 second of a pair, 2 a vector alone.
 %macro PRODUCTS_MID 3                   ; h, address, new
     vmovdqu64 %$pw, [%2]
-    vpclmulqdq %$x2, %1, %$pw, 0x01
-    vpclmulqdq %$x3, %1, %$pw, 0x10
-    SUM     %$mid, %$x2, %$x3, %3
+    vpclmulqdq %$x2, %1, %$pw, HIGH_LOW
+    vpclmulqdq %$x3, %1, %$pw, LOW_HIGH
+    ACCUMULATE %$mid, %$x2, %$x3, %3
 %endmacro
 %macro PRODUCTS_ENDS 3                  ; h, place, new
     %if %2 == 0
-    vpclmulqdq %$x0, %1, %$pw, 0x00
-    vpclmulqdq %$x1, %1, %$pw, 0x11
+    vpclmulqdq %$x0, %1, %$pw, LOW_LOW
+    vpclmulqdq %$x1, %1, %$pw, HIGH_HIGH
     %elif %2 == 1
-    vpclmulqdq %$x2, %1, %$pw, 0x00
-    vpclmulqdq %$x3, %1, %$pw, 0x11
-    SUM     %$low, %$x0, %$x2, %3
-    SUM     %$high, %$x1, %$x3, %3
+    vpclmulqdq %$x2, %1, %$pw, LOW_LOW
+    vpclmulqdq %$x3, %1, %$pw, HIGH_HIGH
+    ACCUMULATE %$low, %$x0, %$x2, %3
+    ACCUMULATE %$high, %$x1, %$x3, %3
     %elif %3
-    vpclmulqdq %$low, %1, %$pw, 0x00
-    vpclmulqdq %$high, %1, %$pw, 0x11
+    vpclmulqdq %$low, %1, %$pw, LOW_LOW
+    vpclmulqdq %$high, %1, %$pw, HIGH_HIGH
     %else
-    vpclmulqdq %$x2, %1, %$pw, 0x00
-    vpclmulqdq %$x3, %1, %$pw, 0x11
+    vpclmulqdq %$x2, %1, %$pw, LOW_LOW
+    vpclmulqdq %$x3, %1, %$pw, HIGH_HIGH
     vpxorq  %$low, %$low, %$x2
     vpxorq  %$high, %$high, %$x3
     %endif
@@ -101,13 +103,13 @@ GCM_CONSTANTS
     PRODUCTS_ENDS %1, %3, %4
 %endmacro
 
-; high = the sum, its lanes reduced and added; the upper lanes become 0.
+; high = the sum, with its lanes reduced and added; the upper lanes become 0.
 %macro REDUCE_LANES 0
-    vpclmulqdq %$x0, %$low, %$reduction, 0x00
-    vpshufd %$low, %$low, 0x4e
+    vpclmulqdq %$x0, %$low, %$reduction, LOW_LOW
+    vpshufd %$low, %$low, SWAP_HALVES
     vpternlogq %$mid, %$low, %$x0, XOR3
-    vpclmulqdq %$x0, %$mid, %$reduction, 0x00
-    vpshufd %$mid, %$mid, 0x4e
+    vpclmulqdq %$x0, %$mid, %$reduction, LOW_LOW
+    vpshufd %$mid, %$mid, SWAP_HALVES
     vpternlogq %$high, %$mid, %$x0, XOR3
     ADD_LANES
 %endmacro
@@ -118,22 +120,22 @@ GCM_CONSTANTS
     vpxorq  %$hash, %$hash, %$low16
 %endmacro
 
-; k1 = the first n bytes of a vector, n <= 64; t is scratch
-%macro BYTE_MASK 1                      ; n
-    mov     t, -1
-    bzhi    t, t, %1
-    kmovq   k1, t
+; k1 = the first n bytes of a vector, n <= 64; t is a scratch register
+%macro BYTE_MASK 2                      ; n, t
+    mov     %2, -1
+    bzhi    %2, %2, %1
+    kmovq   k1, %2
 %endmacro
 
-; Adds the `left` >= 1 bytes at p to the sum, with the powers from `power` on. The hash so far, or
-; zero, is in `aad`, which becomes zero.
+; Adds the `left` >= 1 bytes at p to the sum, with the powers from `power` on. aad holds the hash so
+; far, or zero, and becomes zero. t and n are scratch registers.
 %macro HASH_VECTORS 0
 %%vector:
     mov     t, 64
     cmp     left, t
     cmovb   t, left
     mov     n, t
-    BYTE_MASK n
+    BYTE_MASK n, t
     vmovdqu8 %$x0{k1}{z}, [p]
     vpshufb %$x0, %$x0, %$mask
     vpxorq  %$x0, %$x0, %$aad
@@ -151,7 +153,8 @@ GCM_CONSTANTS
     vpxorq  %$high, %$high, %$high
 %endmacro
 
-; high = GHASH of high and the `total` bytes at p, 32 blocks for each reduction.
+; high = GHASH of high and the `total` bytes at p, with a reduction for every 32 blocks. Uses the
+; registers of HASH_VECTORS.
 %macro HASH_BUFFER 1                    ; total
     jmp     %%check
 %%chunk:
@@ -175,7 +178,7 @@ GCM_CONSTANTS
 ; void isalk_aes_ghash_<tier>(const struct isal_gcm_key_data *key, uint8_t *hash,
 ;                             const uint8_t *data, size_t len)
 ;
-; hash = GHASH of hash and len bytes, the last block filled up with zeros. Any alignment.
+; hash = GHASH of hash and len bytes, the last block padded with zeros. Any alignment.
 %macro GHASH 0
 KERNEL aes_ghash, key, hash, p, len
     LOCALS  power, left, t, n
@@ -194,18 +197,18 @@ KERNEL aes_ghash, key, hash, p, len
 ENDKERNEL
 %endmacro
 
-; d = a b, where both are divided by x
+; d = a b / x, where a and b are kept divided by x too
 %macro POWER 3                          ; d, a, b
-    vpclmulqdq %$low, %2, %3, 0x00
-    vpclmulqdq %$mid, %2, %3, 0x01
-    vpclmulqdq %$x2, %2, %3, 0x10
-    vpclmulqdq %1, %2, %3, 0x11
+    vpclmulqdq %$low, %2, %3, LOW_LOW
+    vpclmulqdq %$mid, %2, %3, HIGH_LOW
+    vpclmulqdq %$x2, %2, %3, LOW_HIGH
+    vpclmulqdq %1, %2, %3, HIGH_HIGH
     vpxorq  %$mid, %$mid, %$x2
-    vpclmulqdq %$x0, %$low, %$reduction, 0x00
-    vpshufd %$low, %$low, 0x4e
+    vpclmulqdq %$x0, %$low, %$reduction, LOW_LOW
+    vpshufd %$low, %$low, SWAP_HALVES
     vpternlogq %$mid, %$low, %$x0, XOR3
-    vpclmulqdq %$x0, %$mid, %$reduction, 0x00
-    vpshufd %$mid, %$mid, 0x4e
+    vpclmulqdq %$x0, %$mid, %$reduction, LOW_LOW
+    vpshufd %$mid, %$mid, SWAP_HALVES
     vpternlogq %1, %$mid, %$x0, XOR3
 %endmacro
 
@@ -214,34 +217,34 @@ ENDKERNEL
 ; From the schedule in key: H^33 / x ... H / x, then three blocks of zeros.
 ;
 ; Registers: v0-v3 the powers 4 to 1, 8 to 5, 12 to 9 and 16 to 13, the highest in the first lane;
-; further: the power that takes them to higher ones, in every lane.
+; factor: the power that multiplies them to make higher ones, in every lane.
 %macro GCM_POWERS_OF 1                  ; bits
 KERNEL aes_gcm_powers_%1, key
     SECRET  0, 0, 2, 5, 9, 13, 21, 21
     %push
     VECTOR_REGISTERS
     SHORT_SCRATCH
-    %xdefine %$further v4
+    %xdefine %$factor v4
     vbroadcasti32x4 %$reduction, [reduction]
-    HASH_KEY %1, xmm0
+    HASH_KEY %1, xmm0, key
     POWER   v1, v0, v0
     vinserti32x4 ymm0, ymm1, xmm0, 1    ; 2, 1
-    vshufi32x4 %$further, v1, v1, 0
-    POWER   v1, v0, %$further           ; 4, 3
+    vshufi32x4 %$factor, v1, v1, 0
+    POWER   v1, v0, %$factor            ; 4, 3
     vinserti64x4 v0, v1, ymm0, 1
     vmovdqu64 [key + POWERS_END - 64], v0
-    vshufi32x4 %$further, v1, v1, 0
-    POWER   v1, v0, %$further
+    vshufi32x4 %$factor, v1, v1, 0
+    POWER   v1, v0, %$factor
     vmovdqu64 [key + POWERS_END - 2 * 64], v1
-    vshufi32x4 %$further, v1, v1, 0
-    POWER   v2, v0, %$further
-    POWER   v3, v1, %$further
+    vshufi32x4 %$factor, v1, v1, 0
+    POWER   v2, v0, %$factor
+    POWER   v3, v1, %$factor
     vmovdqu64 [key + POWERS_END - 3 * 64], v2
     vmovdqu64 [key + POWERS_END - 4 * 64], v3
-    vshufi32x4 %$further, v3, v3, 0
+    vshufi32x4 %$factor, v3, v3, 0
     %assign %$i 0
     %rep 4
-    POWER   %$key, v%[%$i], %$further
+    POWER   %$key, v%[%$i], %$factor
     vmovdqu64 [key + POWERS_END - (5 + %$i) * 64], %$key
         %assign %$i %$i + 1
     %endrep
@@ -255,50 +258,73 @@ KERNEL aes_gcm_powers_%1, key
 ENDKERNEL
 %endmacro
 
-; The states of 16 blocks from a base: of any counter; or, where base is a multiple of 32, from
-; bases, which is it as the cipher sees it with the first round key added, blocks 2 to 17 or 18 to
-; 33 of it. The latter moves the base on. With bases a state takes one operation, not three.
-%macro HALF_COUNTERS 1                  ; any, 0 or 1
-    %ifidn %1, any
+; The states of 16 blocks, from `base` for any counter.
+%macro ANY_COUNTERS 0
     vbroadcasti32x4 %$key, [key]
-    %endif
     %assign %%j 0
     %rep 4
-    %ifidn %1, any
     vpaddd  v%[%%j], %$base, [steps + 16 * (2 + 4 * %%j)]
     vpshufb v%[%%j], v%[%%j], %$mask
     vpxorq  v%[%%j], v%[%%j], %$key
-    %elif %1 == 0 || %%j < 3
+        %assign %%j %%j + 1
+    %endrep
+%endmacro
+
+; The same where base is a multiple of 32, with one operation for a state instead of three. `bases`
+; is base in the cipher's byte order with the first round key added. half 0: the counters base + 2
+; to base + 17; half 1: base + 18 to base + 33, and base advances.
+%macro LOOP_COUNTERS 1                  ; half
+    %assign %%j 0
+    %rep 4 - %1
     vpxorq  v%[%%j], %$bases, [loop_counters + 16 * (16 * %1 + 4 * %%j)]
-    %else
+        %assign %%j %%j + 1
+    %endrep
+    %if %1
     vbroadcasti32x4 %$key, [key]
     vbroadcasti32x4 %$x0, [thirty_two]
     vpaddd  %$base, %$base, %$x0
     vpshufb %$x0, %$base, %$mask
     vpxorq  %$x0, %$x0, %$key
-    vshufi64x2 v3, %$bases, %$x0, 0x44  ; the last two counters are the next base's
+    vshufi64x2 v3, %$bases, %$x0, 0x44  ; the last two counters belong to the next base
     vpxorq  v3, v3, [loop_counters + 16 * 28]
     vmovdqa64 %$bases, %$x0
     %endif
+%endmacro
+
+; v8-v11 = 16 blocks of text at p, reversed
+%macro LOAD_HALF 1                      ; p
+    %assign %%j 0
+    %rep 4
+        %assign %%h 8 + %%j
+    vmovdqu64 v%[%%h], [%1 + 64 * %%j]
+    vpshufb v%[%%h], v%[%%h], %$mask
         %assign %%j %%j + 1
     %endrep
 %endmacro
 
-; 16 blocks of text. In the shadow of their rounds the products of 16 blocks of ciphertext: of the
-; 16 before for encryption, whose reversed blocks are in v8-v11 and are replaced in the end; of the
-; text itself for decryption.
-%macro HALF 5                           ; enc or dec, counters, hash (0 or 1), powers, new
-    HALF_COUNTERS %2
-    %ifidn %1, dec
-        %assign %%j 0
-        %rep 4
-        %assign %%h 8 + %%j
-    vmovdqu64 v%[%%h], [in + 64 * %%j]
-    vpshufb v%[%%h], v%[%%h], %$mask
-        %assign %%j %%j + 1
-        %endrep
+; Runs in round r of HALF: half of the products of one vector of v8-v11.
+%macro HALF_PRODUCTS 3                  ; round, powers or none, new
+    %ifidn %2, none
+    %elif %1 <= 8
+        %assign %%i (%1 - 1) / 2
+        %assign %%h 8 + %%i
+        %if %1 % 2
+    PRODUCTS_MID v%[%%h], %2 + 64 * %%i, %3 && %%i == 0
+        %else
+    PRODUCTS_ENDS v%[%%h], %%i % 2, %3 && %%i < 2
+        %endif
     %endif
-    %if %5
+%endmacro
+
+; 16 blocks of text, and meanwhile the products of 16 blocks of ciphertext with the powers from an
+; address on, or none. Encryption hashes the preceding 16 blocks, reversed in v8-v11, which its own
+; blocks replace at the end. Decryption hashes the text itself.
+%macro HALF 4                           ; enc or dec, counters, powers or none, new
+    %2
+    %ifidn %1, dec
+    LOAD_HALF in
+    %endif
+    %if %4
     vpxorq  v8, v8, %$high
     %endif
     %assign %%r 1
@@ -306,15 +332,7 @@ ENDKERNEL
     vbroadcasti32x4 %$key, [key + 16 * %%r]
     vaesenc v0, v0, %$key
     vaesenc v1, v1, %$key
-        %if %3 && %%r <= 8
-            %assign %%i (%%r - 1) / 2
-            %assign %%h 8 + %%i
-            %if %%r % 2
-    PRODUCTS_MID v%[%%h], %4 + 64 * %%i, %5 && %%i == 0
-            %else
-    PRODUCTS_ENDS v%[%%h], %%i % 2, %5 && %%i < 2
-            %endif
-        %endif
+    HALF_PRODUCTS %%r, %3, %4
     vaesenc v2, v2, %$key
     vaesenc v3, v3, %$key
         %assign %%r %%r + 1
@@ -335,15 +353,15 @@ ENDKERNEL
     add     out, 256
 %endmacro
 
-; bases from base, for the loop
+; Sets bases from base, before the loop.
 %macro FIRST_BASES 0
     vpshufb %$bases, %$base, %$mask
     vbroadcasti32x4 %$key, [key]
     vpxorq  %$bases, %$bases, %$key
 %endmacro
 
-; power: that of the first of `extra` and `left` bytes of text, and t their length, of which the
-; block of lengths is a part if there is a message.
+; t = the length of what the last sum covers: `left` + extra bytes of text in whole blocks, and the
+; block of lengths if there is a message. power = the power of the first block. p is scratch.
 %macro LAST_POWER 1                     ; extra
     lea     t, [left + %1 + 15]
     and     t, -16
@@ -354,30 +372,34 @@ ENDKERNEL
     sub     power, t
 %endmacro
 
-; Adds the product of the lengths to the sum, or begins it; `text` is lost. A vector shift takes two
-; uops less, but waits for the port of AES after text: 5 % of a message of 256 bytes.
-%macro LENGTHS 2                        ; text, new
-    %if %2
-    vmovq   %$y, %1
-    vmovq   %$x, [m + MESSAGE_AAD_LEN]
+; Starts the sum with the product of the block of lengths. text is the length of the text. Shifting
+; the vector takes two uops less than shifting both lengths.
+%macro START_WITH_LENGTHS 1             ; text
+    vmoveq  %$y, %1
+    vmoveq  %$x, [m + gcm_message.aad_len]
     vpunpcklqdq %$y, %$y, %$x
     vpsllq  %$y, %$y, 3
-    %else
-    LENGTHS_BLOCK %$y, %1, t
-    %endif
-    vmovdqu %$pw16, [key + POWERS_END - 16]
-    vpclmulqdq %$x, %$y, %$pw16, 0x01
-    vpclmulqdq %$z, %$y, %$pw16, 0x10
-    SUM     %$mid, %$x0, %$x2, %2
-    %if %2
-    vpclmulqdq %$low16, %$y, %$pw16, 0x00
-    vpclmulqdq %$hash, %$y, %$pw16, 0x11
-    %else
-    vpclmulqdq %$x, %$y, %$pw16, 0x00
-    vpclmulqdq %$y, %$y, %$pw16, 0x11
+    LENGTHS_MID 1
+    vpclmulqdq %$low16, %$y, %$pw16, LOW_LOW
+    vpclmulqdq %$hash, %$y, %$pw16, HIGH_HIGH
+%endmacro
+
+; Adds that product to the sum. After text a vector shift would wait for the port of AES: 5 % of a
+; message of 256 bytes. Overwrites text and t.
+%macro ADD_LENGTHS 1                    ; text
+    LENGTHS_BLOCK %$y, m, %1, t
+    LENGTHS_MID 0
+    vpclmulqdq %$x, %$y, %$pw16, LOW_LOW
+    vpclmulqdq %$y, %$y, %$pw16, HIGH_HIGH
     vpxorq  %$low, %$low, %$x0
     vpxorq  %$high, %$high, %$x1
-    %endif
+%endmacro
+
+%macro LENGTHS_MID 1                    ; new
+    vmovdqu %$pw16, [key + POWERS_END - 16]
+    vpclmulqdq %$x, %$y, %$pw16, HIGH_LOW
+    vpclmulqdq %$z, %$y, %$pw16, LOW_HIGH
+    ACCUMULATE %$mid, %$x0, %$x2, %1
 %endmacro
 
 %macro ADD_16 0
@@ -385,35 +407,20 @@ ENDKERNEL
     vpaddd  %$base, %$base, %$x0
 %endmacro
 
-; The last 16 + left bytes in n vectors, of which 16 are not there: in their place stands the
-; counter that the tag is encrypted with, and `aad` among what is hashed. k1: the bytes that are
-; there of the last vector, k2: of the first of several. power: that of the block before the text.
+; The last 16 + left bytes, in n vectors. They begin one block before the text. That block has the
+; counter of the tag in the states, and `aad` in what is hashed. k1: valid bytes of the last vector;
+; k2: bytes of the first vector after its first block. power: the power of the block before the
+; text.
 %macro FINISH 2                         ; enc or dec, n
     %if %2 == 1
     kandq   k2, k2, k1
     %endif
-    vbroadcasti32x4 %$key, [key]
-    vpaddd  v0, %$first, [steps + 16]
-    %assign %%j 1
-    %rep %2 - 1
-    vpaddd  v%[%%j], %$base, [steps + 16 * (1 + 4 * %%j)]
-        %assign %%j %%j + 1
-    %endrep
-    %assign %%j 0
-    %rep %2
-    vpshufb v%[%%j], v%[%%j], %$mask
-    vpxorq  v%[%%j], v%[%%j], %$key
-        %assign %%j %%j + 1
-    %endrep
+    FINISH_STATES %2
     %ifidn %1, dec
         %assign %%j 0
         %rep %2
     LOAD_TEXT v15, %%j, %2
-    vpshufb v15, v15, %$mask
-            %if %%j == 0
-    vpxorq  v15, v15, %$aad
-            %endif
-    FINISH_PRODUCTS v15, %%j, %2
+    HASH_TEXT v15, %%j, %2
             %assign %%j %%j + 1
         %endrep
     %endif
@@ -424,34 +431,38 @@ ENDKERNEL
     LOAD_TEXT %$x0, %%j, %2
     vpxorq  %$x0, %$x0, %$key
     vaesenclast v%[%%j], v%[%%j], %$x0
-        %if %%j == 0
-    vmovdqa %$tag_key, xmm0
-    vmovdqu8 [out - 16]{k2}, v0
-        %elif %%j == %2 - 1
-    vmovdqu8 [out - 16 + 64 * %%j]{k1}, v%[%%j]
-        %else
-    vmovdqu64 [out - 16 + 64 * %%j], v%[%%j]
-        %endif
+    STORE_TEXT %%j, %2
         %assign %%j %%j + 1
     %endrep
     %ifidn %1, enc
         %assign %%j 0
         %rep %2
-            %if %%j == 0
-    vmovdqu8 v0{k2}{z}, v0
-            %elif %%j == %2 - 1
-    vmovdqu8 v%[%%j]{k1}{z}, v%[%%j]
-            %endif
-    vpshufb v%[%%j], v%[%%j], %$mask
-            %if %%j == 0
-    vpxorq  v0, v0, %$aad
-            %endif
-    FINISH_PRODUCTS v%[%%j], %%j, %2
+    CLEAR_INVALID %%j, %2
+    HASH_TEXT v%[%%j], %%j, %2
             %assign %%j %%j + 1
         %endrep
     %endif
 %endmacro
-%macro LOAD_TEXT 3                      ; d, j, of how many
+
+; The states of n vectors of counters.
+%macro FINISH_STATES 1                  ; n
+    vbroadcasti32x4 %$key, [key]
+    vpaddd  v0, %$first, [steps + 16]
+    %assign %%j 1
+    %rep %1 - 1
+    vpaddd  v%[%%j], %$base, [steps + 16 * (1 + 4 * %%j)]
+        %assign %%j %%j + 1
+    %endrep
+    %assign %%j 0
+    %rep %1
+    vpshufb v%[%%j], v%[%%j], %$mask
+    vpxorq  v%[%%j], v%[%%j], %$key
+        %assign %%j %%j + 1
+    %endrep
+%endmacro
+
+; d = the valid bytes of vector j of n, zeros elsewhere
+%macro LOAD_TEXT 3                      ; d, j, n
     %if %2 == 0
     vmovdqu8 %1{k2}{z}, [in - 16]
     %elif %2 == %3 - 1
@@ -460,7 +471,35 @@ ENDKERNEL
     vmovdqu64 %1, [in - 16 + 64 * %2]
     %endif
 %endmacro
-%macro FINISH_PRODUCTS 3                ; h, j, of how many
+
+; Stores the valid bytes of v(j), vector j of n; keeps the encrypted first counter, which is in the
+; first one.
+%macro STORE_TEXT 2                     ; j, n
+    %if %1 == 0
+    vmovdqa %$tag_key, xmm0
+    vmovdqu8 [out - 16]{k2}, v0
+    %elif %1 == %2 - 1
+    vmovdqu8 [out - 16 + 64 * %1]{k1}, v%1
+    %else
+    vmovdqu64 [out - 16 + 64 * %1], v%1
+    %endif
+%endmacro
+
+; Clears what is not text in v(j), vector j of n.
+%macro CLEAR_INVALID 2                  ; j, n
+    %if %1 == 0
+    vmovdqu8 v0{k2}{z}, v0
+    %elif %1 == %2 - 1
+    vmovdqu8 v%1{k1}{z}, v%1
+    %endif
+%endmacro
+
+; Adds vector j of n to the sum; h holds it and is overwritten.
+%macro HASH_TEXT 3                      ; h, j, n
+    vpshufb %1, %1, %$mask
+    %if %2 == 0
+    vpxorq  %1, %1, %$aad
+    %endif
     %if %2 % 2 == 0 && %2 == %3 - 1
     PRODUCTS %1, power + 64 * %2, 2, 0
     %else
@@ -475,24 +514,27 @@ ENDKERNEL
 ;
 ; A message, or whole blocks of one: see aes_kernels.h. Any alignment; out may be in.
 ;
-; Texts of 32 blocks and more go through a loop of two halves of 16 blocks, with one reduction.
-; Encryption hashes the 16 blocks before. What is left, at most 31 blocks and 16 still to be hashed,
-; ends in one to five vectors that begin a block early: there the counter that the tag is encrypted
-; with goes through the same rounds, and additional data of up to a block through the same products.
-; A message of up to 31 blocks of all kinds has one reduction.
+; Texts of 32 blocks or more go through a loop of two halves of 16 blocks, with one reduction for
+; both. Encryption hashes the preceding 16 blocks. The remainder, at most 31 blocks of text and 16
+; blocks still to be hashed, ends in one to five vectors that begin one block early: there the
+; counter of the tag goes through the same rounds as the text, and additional data of up to a block
+; through the same products. A message of up to 31 blocks in all has one reduction.
 ;
-; Kernels with _nt store past the caches, in all but the last vectors: out must be a multiple of 64
-; bytes, and should not be in.
+; Kernels with _nt use non-temporal stores, except in the last vectors: out must be aligned to 64
+; bytes, and should not equal in.
 ;
+; Registers: see VECTOR_REGISTERS; v0-v4 states, v8-v11 reversed blocks in the loop. left: bytes of
+; text without those of the current step; power: address of the next power; n: bytes of the last
+; blocks; p, t scratch.
 ; Main loop, 32 blocks: 80 or 112 rounds on port 0, 42 uops on port 5, 45 on either.
-%macro GCM 2-3                          ; enc or dec, bits, nothing or _nt
+%macro GCM 2-3                          ; enc or dec, bits [, _nt]
 KERNEL aes_gcm_%1_%2%3, key, context, out, in, len, m
     LOCALS  power, left, t, p, n
     SECRET  0, 21
     %push gcm
     VECTOR_REGISTERS
     SHORT_SCRATCH
-    %xdefine %$bases v19                ; of long messages
+    %xdefine %$bases v19                ; LOOP_COUNTERS; long messages only
     %xdefine %$tag_base xmm15
     %ifidn %3, _nt
         %define %$store vmovntdq
@@ -505,12 +547,12 @@ KERNEL aes_gcm_%1_%2%3, key, context, out, in, len, m
     test    m, m
     jz      .piece
 
-    mov     p, [m + MESSAGE_IV]
-    MESSAGE_VECTOR %$base16
+    mov     p, [m + gcm_message.iv]
+    LOAD_IV %$base16, p
     vpshufb %$base16, %$base16, %$mask16
     vshufi32x4 %$base, %$base, %$base, 0
-    mov     p, [m + MESSAGE_AAD]
-    mov     left, [m + MESSAGE_AAD_LEN]
+    mov     p, [m + gcm_message.aad]
+    mov     left, [m + gcm_message.aad_len]
     vmovdqa64 %$first, %$base
     lea     n, [len + 15]
     and     n, -16
@@ -520,7 +562,7 @@ KERNEL aes_gcm_%1_%2%3, key, context, out, in, len, m
     ja      .several_aad
     test    left, left
     jz      .no_aad
-    BYTE_MASK left
+    BYTE_MASK left, t
     vmovdqu8 %$aad16{k1}{z}, [p]
     vpshufb %$aad16, %$aad16, %$mask16
     cmp     len, 256
@@ -533,12 +575,12 @@ KERNEL aes_gcm_%1_%2%3, key, context, out, in, len, m
     jae     .aad_hashed
 .short_message:
     mov     left, len
-    LENGTHS len, 1
+    START_WITH_LENGTHS len
     lea     power, [key + POWERS_END - 2 * 16]
     sub     power, n
     jmp     .finish
 
-.several_aad:                           ; in the one sum, if there are powers for it
+.several_aad:                           ; part of the single sum if there are enough powers
     cmp     len, 256
     jae     .hash_aad
     lea     t, [left + n + 31]
@@ -558,18 +600,18 @@ KERNEL aes_gcm_%1_%2%3, key, context, out, in, len, m
     jmp     .lengths
 
 .hash_aad:
-    mov     context, left               ; which a whole message does not use
+    mov     context, left               ; unused by a whole message
     HASH_BUFFER context
 .aad_hashed:
     vmovdqa64 %$tag_base, %$base16
     jmp     .text
 
 .piece:
-    vmovdqu %$base16, [context + CONTEXT_COUNTER]
+    vmovdqu %$base16, [context + isal_gcm_context_data.current_counter]
     REVERSE %$base16, %$base16
     vpaddd  %$base16, %$base16, [steps_back + 16 * 2]
     vshufi32x4 %$base, %$base, %$base, 0
-    vmovdqu %$hash, [context]
+    vmovdqu %$hash, [context + isal_gcm_context_data.aad_hash]
     REVERSE %$hash, %$hash
 
 .text:                                  ; the counter of the next block is base + 2
@@ -578,13 +620,13 @@ KERNEL aes_gcm_%1_%2%3, key, context, out, in, len, m
   %ifidn %1, enc
     sub     left, 256
     jb      .none_pending
-    HALF    %1, any, 0, 0, 0
+    HALF    %1, ANY_COUNTERS, none, 0
     sub     left, 512
     jb      .loop_done
     FIRST_BASES
-.loop:                                  ; left + 512 bytes to come, 256 to be hashed
-    HALF    %1, 1, 1, key + POWERS_END - 32 * 16, 1
-    HALF    %1, 0, 1, key + POWERS_END - 16 * 16, 0
+.loop:                                  ; left + 512 bytes of text remain, 256 to be hashed
+    HALF    %1, {LOOP_COUNTERS 1}, key + POWERS_END - 32 * 16, 1
+    HALF    %1, {LOOP_COUNTERS 0}, key + POWERS_END - 16 * 16, 0
     REDUCE_LANES
     sub     left, 512
     jae     .loop
@@ -592,11 +634,11 @@ KERNEL aes_gcm_%1_%2%3, key, context, out, in, len, m
     ADD_16
     add     left, 256
     jnc     .pending
-    HALF    %1, any, 1, key + POWERS_END - 16 * 16, 1
+    HALF    %1, ANY_COUNTERS, key + POWERS_END - 16 * 16, 1
     REDUCE_LANES
     ADD_16
     sub     left, 256
-.pending:                               ; left + 256 bytes to come, 256 to be hashed
+.pending:                               ; left + 256 bytes of text remain, 256 to be hashed
     add     left, 256
     LAST_POWER 256
     vpxorq  v8, v8, %$high
@@ -612,9 +654,9 @@ KERNEL aes_gcm_%1_%2%3, key, context, out, in, len, m
     sub     left, 512
     jb      .loop_done
     FIRST_BASES
-.loop:                                  ; left + 512 bytes to come
-    HALF    %1, 0, 1, key + POWERS_END - 32 * 16, 1
-    HALF    %1, 1, 1, key + POWERS_END - 16 * 16, 0
+.loop:                                  ; left + 512 bytes of text remain
+    HALF    %1, {LOOP_COUNTERS 0}, key + POWERS_END - 32 * 16, 1
+    HALF    %1, {LOOP_COUNTERS 1}, key + POWERS_END - 16 * 16, 0
     REDUCE_LANES
     sub     left, 512
     jae     .loop
@@ -623,27 +665,27 @@ KERNEL aes_gcm_%1_%2%3, key, context, out, in, len, m
     cmp     left, 256
     jb      .no_half
     LAST_POWER 0
-    HALF    %1, any, 1, power, 1
+    HALF    %1, ANY_COUNTERS, power, 1
     ADD_16
     sub     left, 256
     add     power, 256 - 16
     jmp     .summed
 .no_half:
   %endif
-    ; Nothing is in the sum yet: the hash so far begins it, unless nothing comes.
+    ; The sum is empty: the hash so far starts it, unless nothing remains.
     LAST_POWER 0
     xor     n_d, n_d
     test    t, t
     jz      .store
     vbroadcasti32x4 %$pw, [power]
-    vpclmulqdq %$low, %$high, %$pw, 0x00
-    vpclmulqdq %$mid, %$high, %$pw, 0x01
-    vpclmulqdq %$x2, %$high, %$pw, 0x10
-    vpclmulqdq %$high, %$high, %$pw, 0x11
+    vpclmulqdq %$low, %$high, %$pw, LOW_LOW
+    vpclmulqdq %$mid, %$high, %$pw, HIGH_LOW
+    vpclmulqdq %$x2, %$high, %$pw, LOW_HIGH
+    vpclmulqdq %$high, %$high, %$pw, HIGH_HIGH
     vpxorq  %$mid, %$mid, %$x2
     sub     power, 16
 
-.summed:                                ; power: that of the block before the next
+.summed:                                ; power: that of the block before the text
     SHORT_SCRATCH
     vpxor   %$aad16, %$aad16, %$aad16
     vinserti32x4 %$first, %$base, %$tag_base, 0
@@ -656,7 +698,7 @@ KERNEL aes_gcm_%1_%2%3, key, context, out, in, len, m
     jmp     .finish
 
 .lengths:
-    LENGTHS len, 0
+    ADD_LENGTHS len
     test    left, left
     jz      .tag_alone
 .finish:                                ; left < 256 bytes
@@ -666,7 +708,7 @@ KERNEL aes_gcm_%1_%2%3, key, context, out, in, len, m
     mov     p, -1
     shrx    p, p, t
     kmovq   k1, p
-    kmovq   k2, [not_the_first]
+    kmovq   k2, [after_first_block]
     cmp     left, 2 * 64
     jbe     .one_or_two
     cmp     left, 4 * 64
@@ -691,11 +733,11 @@ KERNEL aes_gcm_%1_%2%3, key, context, out, in, len, m
     jmp     .finished
 
 .tag_alone:
-    vpaddd  xmm0, xmm7, [steps + 16]
+    vpaddd  xmm0, %$first16, [steps + 16]
     vpshufb xmm0, xmm0, %$mask16
     vpxor   xmm0, xmm0, [key]
     VWIDTH  16
-    MIDDLE_ROUNDS venc, 1, key, %$rounds, xmm5
+    MIDDLE_ROUNDS venc, 1, key, %$rounds, %$key16
     VWIDTH  VL
     vaesenclast %$tag_key, xmm0, [key + 16 * %$rounds]
 
@@ -705,9 +747,9 @@ KERNEL aes_gcm_%1_%2%3, key, context, out, in, len, m
     REDUCE_LANES
     vpshufb %$hash, %$hash, %$mask16
     vpxor   %$hash, %$hash, %$tag_key
-    STORE_TAG %$hash
+    STORE_TAG %$hash, m, p, t
     jmp     .done
-.piece_done:                            ; n: length of the blocks since the base
+.piece_done:                            ; n: bytes of the blocks after base + 1
     REDUCE_LANES
 .store:
     shr     n_d, 4
@@ -715,9 +757,9 @@ KERNEL aes_gcm_%1_%2%3, key, context, out, in, len, m
     vpaddd  %$base16, %$base16, %$x
     vpaddd  %$base16, %$base16, [steps + 16 * 2]
     vpshufb %$base16, %$base16, %$mask16
-    vmovdqu [context + CONTEXT_COUNTER], %$base16
+    vmovdqu [context + isal_gcm_context_data.current_counter], %$base16
     vpshufb %$hash, %$hash, %$mask16
-    vmovdqu [context], %$hash
+    vmovdqu [context + isal_gcm_context_data.aad_hash], %$hash
 .done:
     %ifidn %3, _nt
     sfence

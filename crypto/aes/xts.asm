@@ -4,7 +4,7 @@
 %include "crypto/aes/aes.inc"
 
 RODATA
-tweak_polynomial:                       ; x^128, and the carry between the halves
+tweak_polynomial:                       ; x^128 reduced, and the carry between the halves
     dd      0x87, 0, 1, 0
     align   64
 lane_powers:                            ; x^0 to x^7
@@ -15,18 +15,20 @@ lane_powers:                            ; x^0 to x^7
     %endrep
 AES_BYTE_TABLES
 
-; t = t x, where t is a little-endian integer: both halves double, and their top bits, spread over
+TOP_DWORDS equ 0x13                     ; vpshufd: dword 3 to 0, dword 1 to 2
+
+; t = t x, where t is a little-endian integer: both halves double. Their top bits, spread over
 ; dwords 0 and 2, select the carries. x is scratch.
 %macro NEXT_TWEAK 3                     ; t, x, polynomial
-    vshufd  %2, %1, 0x13
+    vshufd  %2, %1, TOP_DWORDS
     vaddq   %1, %1, %1
-    vshift  psrad, %2, %2, 31
+    vsrad   %2, %2, 31
     vand    %2, %2, %3
     vxor    %1, %1, %2
 %endmacro
 
-; All rounds but the last of n blocks, whose tweaks go to the stack: the first of them is %$tweak,
-; which becomes the one after the last.
+; All rounds but the last of n blocks. Their tweaks begin with %$tweak and go to the stack; %$tweak
+; becomes the tweak of the next block.
 %macro XTS_START 2                      ; cipher (enc or dec), n
     vload   %$key, [k1]
     %assign %%j 0
@@ -41,7 +43,7 @@ AES_BYTE_TABLES
     MIDDLE_ROUNDS v%1, %2, k1, %$rounds, %$key
 %endmacro
 
-; The last round takes K_last ^ T for its key.
+; The last round: its key is K_last ^ T.
 %macro XTS_FINISH 2                     ; cipher, n
     %assign %%j 0
     %rep %2
@@ -52,7 +54,7 @@ AES_BYTE_TABLES
     %endrep
 %endmacro
 
-; v0 = the cipher of v0 with a tweak
+; Encrypts or decrypts v0 with a tweak.
 %macro XTS_BLOCK 2                      ; cipher, tweak
     vload   %$key, [k1]
     vxor    v0, v0, %$key
@@ -70,11 +72,11 @@ AES_BYTE_TABLES
     %xdefine %$polynomial v11
     %xdefine %$x v12
     %xdefine %$y v13
-    %xdefine %$z v2                     ; a state, free when the last two blocks are worked on
+    %xdefine %$z v2                     ; a state, unused by the last two blocks
 %endmacro
 
-; d = s x^(8 n), where s is a vector of tweaks: n bytes up, and those shifted out times the
-; polynomial. d may be s.
+; d = s x^(8 n), where s is a vector of tweaks: shifts up by n bytes and adds the product of the
+; bytes shifted out with the polynomial. d may be s.
 %macro STEP_BYTES 3                     ; d, s, n
     vpsrldq %$x, %2, 16 - %3
     vpslldq %1, %2, %3
@@ -82,18 +84,18 @@ AES_BYTE_TABLES
     vxor    %1, %1, %$x
 %endmacro
 
-; d = s x^i for i = first, first + 1, ... in the lanes. Products, not shifts: those would wait at
-; the port of AES for the sector before, which made consecutive sectors 1.2 times slower.
+; d = s x^i for i = first, first + 1, ... in the lanes. Products instead of shifts, which would wait
+; at the port of AES for the preceding sector: that made consecutive sectors 1.2 times slower.
 %macro LANE_POWERS 3                    ; d, s, first
     vload   %$y, [lane_powers + 16 * (%3)]
     vpclmulqdq %1, %2, %$y, 0x00
-    vpclmulqdq %$x, %2, %$y, 0x01       ; 64 bits up, and those that are shifted out come back
+    vpclmulqdq %$x, %2, %$y, 0x01       ; of the upper half: belongs 64 bits up, then reduced
     vpclmulqdq %$y, %$x, %$polynomial, 0x01
     vpslldq %$x, %$x, 8
     vxor3   %1, %$x, %$y
 %endmacro
 
-; Where the tweaks of vector j are: in memory, or in a register if there are enough.
+; %$tweaks<j>: place of the tweaks of vector j, a register if there are enough, else memory.
 %macro TWEAK_PLACES 0
     %assign %%j 0
     %rep 8
@@ -107,32 +109,33 @@ AES_BYTE_TABLES
     %endrep
 %endmacro
 
-; Sets or gets the tweaks of a vector, which are or are put in a register of their own.
-%macro MAKE_TWEAKS 2                    ; from, up to vector
-    %assign %%lanes VL / 16
+; Makes the tweaks of the vectors from .. to - 1, of which those before `from` exist.
+%macro MAKE_TWEAKS 2                    ; from, to
     %assign %%j %1
     %rep %2 - %1
-        %assign %%i %%j - 8 / %%lanes
         %if HAS_EVEX
-            %xdefine %%d %$tweaks%[%%j]
+    MAKE_VECTOR_TWEAKS %%j, %$tweaks
         %else
-            %xdefine %%d v%[%%j]
-        %endif
-        %if %%i < 0
-    LANE_POWERS %%d, %$tweak, %%lanes * %%j
-        %elif HAS_EVEX
-    STEP_BYTES %%d, %$tweaks%[%%i], 1
-        %else
-    STEP_BYTES %%d, v%[%%i], 1
-        %endif
-        %if HAS_EVEX == 0
-    vstore  %$tweaks%[%%j], %%d
+    MAKE_VECTOR_TWEAKS %%j, v
+    vstore  %$tweaks%[%%j], v%[%%j]
         %endif
         %assign %%j %%j + 1
     %endrep
 %endmacro
 
-; n vectors of blocks, the last one under the mask k7 if `masked` is 1.
+; <prefix><j> = the tweaks of vector j: from %$tweak for the first 8 blocks, then from the vector 8
+; blocks before.
+%macro MAKE_VECTOR_TWEAKS 2             ; j, prefix
+    %assign %%first %1 * VL / 16        ; block
+    %if %%first < 8
+    LANE_POWERS %2%[%1], %$tweak, %%first
+    %else
+        %assign %%i %1 - 8 * 16 / VL
+    STEP_BYTES %2%[%1], %2%[%%i], 1
+    %endif
+%endmacro
+
+; Encrypts or decrypts n vectors, the last one under the mask k7 if masked is 1.
 %macro XTS_VECTORS 3                    ; cipher, n, masked
     vbcast16 %$key, [k1]
     %assign %%j 0
@@ -156,9 +159,9 @@ AES_BYTE_TABLES
     %endrep
 %endmacro
 
-; Eight vectors at a time, as long as there are so many blocks and `keep` more. The tweaks of each
-; are x^(8 VL / 16) times what they were before: they advance by whole bytes, which takes no time
-; from the port of AES.
+; Eight vectors at a time while that many blocks and `keep` more remain. The next tweaks of each
+; vector are x^(8 VL / 16) times the current ones: they advance by whole bytes, without the port of
+; AES.
 %macro XTS_LOOP 2                       ; cipher, keep
     sub     blocks, 8 * VL / 16 + %2
     jb      .no_vectors
@@ -167,7 +170,7 @@ AES_BYTE_TABLES
     %else
     MAKE_TWEAKS 0, 8
     %endif
-.vectors:                               ; blocks + 8 VL / 16 + keep are left
+.vectors:                               ; blocks + 8 VL / 16 + keep remain
     XTS_VECTORS %1, 8, 0
     %assign %%j 0
     %rep 8
@@ -188,34 +191,21 @@ AES_BYTE_TABLES
     add     blocks, 8 * VL / 16 + %2
 %endmacro
 
-; All blocks in vectors of four, the last of them under a mask; tweak becomes that of the next block
-; if there is a partial one.
-%macro XTS_MASKED 1                     ; cipher
-    vshufi32x4 %$tweak, %$tweak, %$tweak, 0
+; All blocks in 64-byte vectors, the last vector under a mask. Jumps to `done` if there is no
+; partial block, else tweak becomes that of the next block.
+%macro XTS_MASKED 2                     ; cipher, done
+    vlanes  %$tweak
     MAKE_TWEAKS 0, 2
-    XTS_LOOP %1, 1                      ; the last eight vectors have no next tweaks to make
+    XTS_LOOP %1, 1                      ; the last eight vectors need no further tweaks
     test    blocks, blocks
-    jz      .no_blocks
+    jz      %%no_blocks
     shl     blocks, 4
-    LAST_MASK blocks, tweak, t          ; tweak has been used: scratch
+    LAST_MASK blocks, tweak, t          ; the register `tweak` is free now
     DISPATCH_8 tweak, .masked_
-    %assign %%n 8
-    %rep 8
-.masked_%[%%n]:
-        %if %%n > 2
-    MAKE_TWEAKS 2, %%n
-        %endif
-    XTS_VECTORS %1, %%n, 1
-        %assign %%i %%n - 1
-    vmovdqa64 %$y, %$tweaks%[%%i]
-        %if %%n > 1
-    jmp     .masked_done
-        %endif
-        %assign %%n %%n - 1
-    %endrep
+    CASES   .masked_, 8, .masked_done, XTS_MASKED_CASE, %1
 .masked_done:                           ; y has the tweak of the last block
     test    len_d, len_d
-    jz      .done
+    jz      %2
     lea     t_d, [blocks - 16]
     shr     t_d, 3
     and     t_d, 6
@@ -228,81 +218,64 @@ AES_BYTE_TABLES
     VWIDTH  16
     XTS_REGISTERS
     NEXT_TWEAK %$tweak, %$x, %$polynomial
-    jmp     .stealing
-.no_blocks:
+    jmp     %%next
+%%no_blocks:
     vmovdqa64 %$tweak, xmm16
+%%next:
 %endmacro
 
-; void isalk_aes_xts_<enc|dec>_<bits>_<tier>(const uint8_t *k2, const uint8_t *k1,
-;                                            const uint8_t *tweak, size_t len, const uint8_t *in,
-;                                            uint8_t *out)
-;
-; C_i = E_k1(P_i ^ T_i) ^ T_i with T_0 = E_k2(tweak), or tweak itself if k2 is NULL, and T_(i+1) =
-; T_i x modulo x^128 + x^7 + x^2 + x + 1; len >= 16 bytes, the last 16 to 31 with ciphertext
-; stealing if len is no multiple of 16. For decryption k1 is a decryption schedule. Any alignment;
-; out may be in.
-;
-; Registers: v0-v7 states; tweak_v is the tweak of the next block; blocks counts whole ones.
-; Main loop: 10 or 14 cycles for a block, bound by the port of AES; beside it 9 vector uops on the
-; other two ports, in vectors of 64 bytes 6.
-%macro XTS 2                            ; enc or dec, bits
-KERNEL aes_xts_%1_%2, k2, k1, tweak, len, in, out
-    LOCALS  blocks, t
-    %if HAS_EVEX
-    SECRET  0, 13, 16, 23
-    %else
-    SECRET  0, 13
-    STACK   8 * VL, secret
+%macro XTS_MASKED_CASE 2                ; n, cipher
+    %if %1 > 2
+    MAKE_TWEAKS 2, %1
     %endif
-    %push xts
-    VWIDTH  16
-    XTS_REGISTERS
-    %assign %$rounds AES_ROUNDS(%2)
-    vload   %$tweak, [tweak]
-    test    k2, k2
-    jz      .encrypted
-    vload   %$x, [k2]
-    vxor    %$tweak, %$tweak, %$x
-    %assign %$r 1
-    %rep %$rounds - 1
-    vround_mem venc, %$tweak, [k2 + 16 * %$r], %$x
-        %assign %$r %$r + 1
-    %endrep
-    vround_mem venclast, %$tweak, [k2 + 16 * %$rounds], %$x
-.encrypted:
-    mov     blocks, len
-    shr     blocks, 4
-    and     len_d, 15
-  %ifidn %1, dec
-    cmp     len_d, 1                    ; the block before a partial one comes later
-    adc     blocks, -1
-  %endif
+    XTS_VECTORS %2, %1, 1
+    %assign %%last %1 - 1
+    vmovdqa64 %$y, %$tweaks%[%%last]
+%endmacro
+
+; All blocks: in 32-byte vectors if the tier has them, then eight at a time, then the remainder,
+; with a jump to `done`.
+%macro XTS_UNMASKED 2                   ; cipher, done
   %if VL > 16
-    VWIDTH  VL
-    TWEAK_PLACES
-    XTS_REGISTERS
-    vbcast16 %$polynomial, [tweak_polynomial]
-    vbcast16 %$last, [k1 + 16 * %$rounds]
-  %else
-    vload   %$polynomial, [tweak_polynomial]
-    vload   %$last, [k1 + 16 * %$rounds]
-  %endif
-  %if HAS_EVEX
-    XTS_MASKED %1
-  %else
-    XTS_UNMASKED %1
-  %endif
+    cmp     blocks, 8 * VL / 16
+    jb      %%blocks
+    vinserti128 %$tweak, %$tweak, %$tweak16, 1
+    XTS_LOOP %1, 0
     VWIDTH  16
     XTS_REGISTERS
-.stealing:
-    test    len_d, len_d
-    jz      .done
+    vload   %$tweak, [rsp]
+  %endif
+%%blocks:
+    VWIDTH  16
+    XTS_REGISTERS
+    sub     blocks, 8
+    jb      %%fewer_than_eight
+%%eight:                                ; blocks + 8 remain
+    XTS_BLOCKS 8, %1
+    sub     blocks, 8
+    jae     %%eight
+%%fewer_than_eight:
+    add     blocks, 8
+    DISPATCH_7 blocks, .blocks_
+    jmp     %2
+    CASES   .blocks_, 7, %2, XTS_BLOCKS, %1
+%endmacro
+
+%macro XTS_BLOCKS 2                     ; n, cipher
+    XTS_START %2, %1
+    XTS_FINISH %2, %1
+    add     in, 16 * %1
+    add     out, 16 * %1
+%endmacro
+
+; The partial block of len bytes: ciphertext stealing with the last whole block.
+%macro XTS_STEAL 1                      ; cipher
   %ifidn %1, enc
-    ; The partial block P_m takes the missing bytes from the end of C_(m-1), which is at out - 16
-    ; and keeps the rest as C_m.
+    ; The partial block P_m takes the missing bytes from the end of C_(m-1), which is at out - 16.
+    ; The beginning of C_(m-1) becomes C_m.
     vload   v1, [out - 16]
   %else
-    ; C_(m-1) is decrypted with the tweak that belongs to the partial block.
+    ; C_(m-1) is decrypted with the tweak of the partial block.
     vmove   %$z, %$tweak
     NEXT_TWEAK %$z, %$x, %$polynomial
     vload   v0, [in]
@@ -320,50 +293,78 @@ KERNEL aes_xts_%1_%2, k2, k1, tweak, len, in, out
     vor     v0, v0, %$x
     XTS_BLOCK %1, %$tweak
     vstore  [out - 16], v0
+%endmacro
+
+; T_0 = %$tweak, encrypted with the schedule at k2 unless that is NULL.
+%macro XTS_FIRST_TWEAK 0
+    vload   %$tweak, [tweak]
+    test    k2, k2
+    jz      %%encrypted
+    vload   %$x, [k2]
+    vxor    %$tweak, %$tweak, %$x
+    %assign %%r 1
+    %rep %$rounds - 1
+    vround_mem venc, %$tweak, [k2 + 16 * %%r], %$x
+        %assign %%r %%r + 1
+    %endrep
+    vround_mem venclast, %$tweak, [k2 + 16 * %$rounds], %$x
+%%encrypted:
+%endmacro
+
+; void isalk_aes_xts_<enc|dec>_<bits>_<tier>(const uint8_t *k2, const uint8_t *k1,
+;                                            const uint8_t *tweak, size_t len, const uint8_t *in,
+;                                            uint8_t *out)
+;
+; C_i = E_k1(P_i ^ T_i) ^ T_i. T_0 = E_k2(tweak), or tweak itself if k2 is NULL; T_(i+1) = T_i x
+; modulo x^128 + x^7 + x^2 + x + 1. len >= 16 bytes; unless len is a multiple of 16, the last 16 to
+; 31 bytes use ciphertext stealing. For decryption k1 is a decryption schedule. Any alignment; out
+; may be in.
+;
+; Registers: v0-v7 states; %$tweak: tweak of the next block; the others: see XTS_REGISTERS; blocks:
+; whole blocks that remain; t scratch.
+; Main loop: 10 or 14 cycles for a block, bound by the port of AES; 9 vector uops a block for the
+; other two ports, 6 in 64-byte vectors.
+%macro XTS 2                            ; enc or dec, bits
+KERNEL aes_xts_%1_%2, k2, k1, tweak, len, in, out
+    LOCALS  blocks, t
+    %if HAS_EVEX
+    SECRET  0, 13, 16, 23
+    %else
+    SECRET  0, 13
+    STACK   8 * VL, secret
+    %endif
+    %push xts
+    %assign %$rounds AES_ROUNDS(%2)
+    VWIDTH  16
+    XTS_REGISTERS
+    XTS_FIRST_TWEAK
+    mov     blocks, len
+    shr     blocks, 4
+    and     len_d, 15
+  %ifidn %1, dec
+    cmp     len_d, 1                    ; XTS_STEAL decrypts the block before a partial one
+    adc     blocks, -1
+  %endif
+    %xdefine %$tweak16 %$tweak
+    VWIDTH  VL
+    TWEAK_PLACES
+    XTS_REGISTERS
+    vbcast16 %$polynomial, [tweak_polynomial]
+    vbcast16 %$last, [k1 + 16 * %$rounds]
+  %if HAS_EVEX
+    XTS_MASKED %1, .done
+  %else
+    XTS_UNMASKED %1, .stealing
+  %endif
+    VWIDTH  16
+    XTS_REGISTERS
+.stealing:
+    test    len_d, len_d
+    jz      .done
+    XTS_STEAL %1
 .done:
     %pop
 ENDKERNEL
-%endmacro
-
-; All blocks: in the widest vectors, then eight at once, then the rest.
-%macro XTS_UNMASKED 1                   ; cipher
-  %if VL > 16
-    cmp     blocks, 8 * VL / 16
-    jb      .eights
-    vinserti128 %$tweak, %$tweak, xmm10, 1
-    XTS_LOOP %1, 0
-    VWIDTH  16
-    XTS_REGISTERS
-    vload   %$tweak, [rsp]
-  %endif
-.eights:
-    VWIDTH  16
-    XTS_REGISTERS
-    sub     blocks, 8
-    jb      .fewer_than_eight
-.eight:                                 ; blocks + 8 are left
-    XTS_START %1, 8
-    XTS_FINISH %1, 8
-    add     in, 8 * 16
-    add     out, 8 * 16
-    sub     blocks, 8
-    jae     .eight
-.fewer_than_eight:
-    add     blocks, 8
-    DISPATCH_7 blocks, .start_
-    jmp     .stealing
-    %assign %%n 7
-    %rep 7
-.start_%[%%n]:
-    XTS_START %1, %%n
-    XTS_FINISH %1, %%n
-    add     in, 16 * %%n
-    add     out, 16 * %%n
-        %if %%n > 1
-    jmp     .stealing
-        %endif
-        %assign %%n %%n - 1
-    %endrep
 %endmacro
 
 %macro XTS_TIER 1

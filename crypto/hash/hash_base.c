@@ -100,7 +100,7 @@ void isalk_sha1_x1_base(void *state, const uint8_t *data, size_t blocks)
     memcpy(state, h, sizeof h);
 }
 
-/* ---- SHA-256 and SHA-512: the same but for the word, the rounds and the rotations ---- */
+/* ---- SHA-256 and SHA-512: they differ in word, rounds and rotations ---- */
 
 #define SHA2(function, word, load, rounds, k, S0a, S0b, S0c, S1a, S1b, S1c, s0a, s0b, s0c, s1a,    \
              s1b, s1c)                                                                             \

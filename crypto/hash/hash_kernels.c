@@ -15,7 +15,7 @@
 
 #define HASHES(X) X(md5) X(sha1) X(sha256) X(sha512) X(sm3)
 
-/* ---- Which block functions serve how many messages ---- */
+/* ---- The block functions for each number of messages ---- */
 
 #define X(hash) MANY(hash, base, .best = 1, .x1 = isalk_##hash##_x1_base)
 HASHES(X)
@@ -65,10 +65,15 @@ MANY(sha512, avx512, .best = 8, .width = {WIDTH(sha512, 8, avx512, 5), WIDTH(sha
 MANY(sm3, avx512, .best = 16, .width = {WIDTH(sm3, 16, avx512, 9), WIDTH(sm3, 8, avx512, 2)},
      .x1 = isalk_sm3_x1_avx2)
 
-/* With the SHA extensions. Two messages at a time are as fast as many; from a number of messages on
- * wide vectors are faster. Cycles of a block of all lanes on Golden Cove, of one and two messages
- * with the extensions and of 8 and 16 with AVX-512: SHA-1 85, 120, 279, 453; SHA-256 130, 192, 593,
- * 915. Without AVX-512: SHA-1 116, 200, and of 8 with AVX2 501; SHA-256 130, 192, 1138. */
+/* With the SHA extensions, two messages at a time are as fast as many, until there are enough messages
+ * for wide vectors to be faster. Cycles for one block of every lane on Golden Cove:
+ *
+ *              extensions, 1 and 2 lanes     AVX-512, 8 and 16 lanes
+ *     SHA-1            85, 120                      279, 453
+ *     SHA-256         130, 192                      593, 915
+ *
+ * Without AVX-512: SHA-1 116 and 200 with the extensions, 501 with AVX2 in 8 lanes; SHA-256 130 and
+ * 192, and 1138. */
 MANY(sha1, ni, .best = 4, .width = {WIDTH_NI(sha1, sse)}, .x1 = isalk_sha1_ni_x1_sse)
 MANY(sha256, ni, .best = 4, .width = {WIDTH_NI(sha256, sse)}, .x1 = isalk_sha256_ni_x1_sse)
 MANY(sha1, avx2_ni, .best = 8, .width = {WIDTH(sha1, 8, avx2, 6), WIDTH_NI(sha1, sse)},

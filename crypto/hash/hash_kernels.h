@@ -1,38 +1,36 @@
 /* The block functions of the hashes, for the families that hash: crypto/mb and mh_sha1.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * A state is the chaining value of one message as words in host order, of any alignment: 4 (MD5), 5
- * (SHA-1) or 8 (SHA-256, SM3) uint32_t, or 8 uint64_t (SHA-512). A block is 64 bytes, SHA-512: 128.
- * Messages have any alignment. No function pads; none allocates. */
+ * A state is the chaining value of one message as words in host order: 4 (MD5), 5 (SHA-1) or 8
+ * (SHA-256, SM3) uint32_t, or 8 uint64_t (SHA-512). A block is 64 bytes, for SHA-512 128. States
+ * and messages may have any alignment. The functions do not pad messages. */
 
 #ifndef HASH_KERNELS_H
 #define HASH_KERNELS_H
 
 #include "dispatch/kernel.h"
 
-/* One message: state becomes that after `blocks` blocks at data. blocks may be 0. */
+/* One message: hashes `blocks` blocks at data into the state. blocks may be 0. */
 typedef void hash_block_fn(void *state, const uint8_t *data, size_t blocks);
 
-/* As many messages as the name says (x4, x8, ...): for each lane i, states[i] becomes that after
- * `blocks` blocks at data[i]. blocks >= 1. Lanes may have the same data; where two have the same
- * state they must have the same data. */
+/* The number of messages in the name (x4, x8, ...): for each lane i, hashes `blocks` blocks at
+ * data[i] into states[i]. blocks >= 1. Lanes may share data; lanes that share a state must share
+ * data. */
 typedef void hash_lanes_fn(void *const *states, const uint8_t *const *data, size_t blocks);
 
-/* Any number n of messages, with whichever of the above is fastest for that number. Returns how
- * many messages it hashes best at once, also when n is 0. Call with
+/* Any number n of messages, with the functions that are fastest for that number. Returns the
+ * number of messages to collect for best speed, also if n is 0. Call with
  *
- *     KERNEL_CALL(isalk_sha256_many_slot)(n, states, data, blocks)
- */
+ *     KERNEL_CALL(isalk_sha256_many_slot)(n, states, data, blocks) */
 typedef size_t hash_many_fn(size_t n, void *const *states, const uint8_t *const *data,
                             size_t blocks);
 KERNEL_SLOT_TYPE(hash_many_fn);
 
 #define HASH_MAX_LANES 32
 
-/* The block functions by tier. The suffix _ni of a name stands for the SHA extensions. Each tier
- * has those widths that are faster than what it inherits. A vector of a hash's words holds 4 lanes
- * of 16 bytes (SHA-512: 2). MD5's x8 of sse and avx, x16 of avx2 and x32 are two vectors,
- * interleaved. */
+/* The block functions by tier; _ni means the SHA extensions. A tier has the widths that are faster
+ * than those of lower tiers. 16 bytes of a vector hold 4 lanes (SHA-512: 2). MD5's x8 of sse and
+ * avx, x16 of avx2, and x32 interleave two vectors. */
 #define MD5_LANES(X) \
     X(x8, base)      \
     X(x8, sse)       \
@@ -81,7 +79,7 @@ hash_block_fn isalk_sm3_x1_base, isalk_sm3_x1_avx2;
 extern hash_many_fn_slot isalk_md5_many_slot, isalk_sha1_many_slot, isalk_sha256_many_slot;
 extern hash_many_fn_slot isalk_sha512_many_slot, isalk_sm3_many_slot;
 
-/* Constants and initial states; MD5's is the beginning of SHA-1's. */
+/* Constants and initial states. MD5's initial state is the first four words of SHA-1's. */
 extern const uint32_t isalk_md5_k[64], isalk_sha1_k[4], isalk_sha256_k[64], isalk_sm3_k[64];
 extern const uint64_t isalk_sha512_k[80];
 extern const uint32_t isalk_sha1_initial[5], isalk_sha256_initial[8], isalk_sm3_initial[8];

@@ -5,16 +5,17 @@
 
 #include <string.h>
 
-/* Fewer messages than lanes: the lanes left over hash the first message's data into nowhere. */
+/* Fewer messages than lanes: the other lanes hash the data of the first message into a spare
+ * state. */
 static void run_part(hash_lanes_fn *fn, unsigned lanes, size_t n, void *const *states,
                      const uint8_t *const *data, size_t blocks)
 {
     void *all_states[HASH_MAX_LANES];
     const uint8_t *all_data[HASH_MAX_LANES];
-    uint64_t nowhere[8] = {0};
+    uint64_t spare[8] = {0};
 
     for (unsigned i = 0; i < lanes; i++) {
-        all_states[i] = i < n ? states[i] : nowhere;
+        all_states[i] = i < n ? states[i] : spare;
         all_data[i] = data[i < n ? i : 0];
     }
     fn(all_states, all_data, blocks);

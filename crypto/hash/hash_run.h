@@ -6,8 +6,9 @@
 
 #include "hash_kernels.h"
 
-/* The block functions of a tier, widest first. A width serves `from` messages or more at a time;
- * fewer go to the next one, and what is left to x1, one by one. The last of `width` has from 0. */
+/* The block functions of a tier, widest first. A width serves `from` messages or more; fewer go to
+ * the next width, and the remainder to x1, one by one. The last entry has no function and from 0.
+ */
 struct hash_kernels {
     size_t best; /* messages to collect */
     struct {
@@ -19,7 +20,7 @@ struct hash_kernels {
 
 ISALK_HIDDEN_BEGIN
 
-/* What every hash_many_fn does, with its tier's functions. */
+/* A hash_many_fn with the functions of a tier. */
 size_t isalk_hash_many(const struct hash_kernels *k, size_t n, void *const *states,
                        const uint8_t *const *data, size_t blocks);
 

@@ -6,81 +6,87 @@
 
 extern isalk_md5_k
 
-; vpternlog truth tables of b, c, d: b ? c : d, d ? b : c, b ^ c ^ d, c ^ (b | ~d)
-MD5_F equ 0xca
-MD5_G equ 0xe4
-MD5_I equ 0x39
+; vpternlog truth table of each round's function of b, c, d: b ? c : d, d ? b : c, b ^ c ^ d,
+; c ^ (b | ~d)
+%define MD5_TRUTH_0 SELECT3
+%define MD5_TRUTH_1 0xe4
+%define MD5_TRUTH_2 XOR3
+%define MD5_TRUTH_3 0x39
 
-; x0 = f(b, c, d) of the round
-%macro MD5_FUNCTION 1
+; x0 = that function
+%macro MD5_FUNCTION 1                   ; round
+    %assign %%round %1
     %if HAS_EVEX
         vmove   x0, b
-        %if %1 == 0
-            vpternlogd x0, c, d, MD5_F
-        %elif %1 == 1
-            vpternlogd x0, c, d, MD5_G
-        %elif %1 == 2
-            vpternlogd x0, c, d, XOR3
-        %else
-            vpternlogd x0, c, d, MD5_I
-        %endif
-    %elif %1 == 0
-        vxor    x0, c, d
-        vand    x0, x0, b
-        vxor    x0, x0, d
-    %elif %1 == 1
-        vxor    x0, b, c
-        vand    x0, x0, d
-        vxor    x0, x0, c
-    %elif %1 == 2
-        vxor    x0, c, d
-        vxor    x0, x0, b
+        vpternlogd x0, c, d, MD5_TRUTH_%[%%round]
     %else
-        vxor    x0, d, ones
-        vor     x0, x0, b
-        vxor    x0, x0, c
+        MD5_FUNCTION_%[%%round]
     %endif
 %endmacro
 
-; Step i of 64 of group g: a = b + ((a + f + w + k) <<< s); the variables move down one.
-%macro MD5_STEP 2                       ; step, group
+%macro MD5_FUNCTION_0 0
+    vxor    x0, c, d
+    vand    x0, x0, b
+    vxor    x0, x0, d
+%endmacro
+%macro MD5_FUNCTION_1 0
+    vxor    x0, b, c
+    vand    x0, x0, d
+    vxor    x0, x0, c
+%endmacro
+%macro MD5_FUNCTION_2 0
+    vxor    x0, c, d
+    vxor    x0, x0, b
+%endmacro
+%macro MD5_FUNCTION_3 0
+    vxor    x0, d, ones
+    vor     x0, x0, b
+    vxor    x0, x0, c
+%endmacro
+
+; Step i of 64 of group g: a = b + ((a + f + w + k) <<< s)
+%macro MD5_STEP 2                       ; i, g
     MD5_SCHEDULE %1
-    %assign %%a 4 * %2 + (256 - %1) % 4
-    %assign %%b 4 * %2 + (257 - %1) % 4
-    %assign %%c 4 * %2 + (258 - %1) % 4
-    %assign %%d 4 * %2 + (259 - %1) % 4
-    %xdefine a v%[%%a]
-    %xdefine b v%[%%b]
-    %xdefine c v%[%%c]
-    %xdefine d v%[%%d]
+    HASH_ROTATE %1, 4, v, 4 * %2
+    HASH_NAMES 4
     %assign %%x 8 + 2 * %2
     %xdefine x0 v%[%%x]
     %assign %%x 9 + 2 * %2
     %xdefine x1 v%[%%x]
     %if HAS_EVEX
-        hadd_word a, [k + 4 * %1], none
+        wadd_bcast a, [k + 4 * %1], none
     %else
         %if %2 == 0
-            hbcast  constant, [k + 4 * %1]
+            wbcast  constant, [k + 4 * %1]
         %endif
-        hadd    a, a, constant
+        wadd    a, a, constant
     %endif
-    hadd_mem a, [rsp + (8 + 16 * %2 + md5_word) * VW]
+    wadd_mem a, [rsp + (8 + 16 * %2 + md5_word) * VW]
     MD5_FUNCTION %1 / 16
-    hadd    a, a, x0
-    hrol_in_place a, md5_shift, x1
-    hadd    a, a, b
+    wadd    a, a, x0
+    wrol_in_place a, md5_shift, x1
+    wadd    a, a, b
+%endmacro
+
+; ones = all bits set, for MD5_FUNCTION_3
+%macro MD5_ONES 0
+    %if HAS_EVEX
+    %elif HAS_VEX
+        vpcmpeqd ones, ones, ones
+    %else
+        pcmpeqd ones, ones
+    %endif
 %endmacro
 
 ; void isalk_md5_x<lanes>_<tier>(void *const *states, const uint8_t *const *data, size_t blocks)
 ;
 ; RFC 1321 section 3.4, blocks >= 1, lane by lane. Pointers need no alignment.
 ;
-; A step waits for the one before it, four to six cycles; two groups of lanes fill the gaps. Group g
-; has the working variables v(4 g) to v(4 g + 3) and scratch x0, x1; the stack has the states and
-; the messages; pos is the offset of the block, k the constants.
-; Main loop, vector uops a step and group: 6 with vpternlog, else 9 or 10, which bind with two
-; groups. The variables return to their places every four steps.
+; A step waits for the preceding one, four to six cycles. Two groups of lanes fill the gaps.
+;
+; Registers: v(4 g) to v(4 g + 3) the working variables of group g, x0, x1 scratch; pos: offset of
+; the block; k: constants. The stack has the states and the messages.
+; Main loop: 6 vector uops a step and group with vpternlog, else 9 or 10. With two groups they bind.
 %macro MD5_LANES 2                      ; name, groups
     HASH_WORD 4
     %define MSG_ON_STACK 1
@@ -101,7 +107,7 @@ LANES_KERNEL %1, 8 + 16 * %2, 14
         %endrep
         %assign %%g %%g + 1
     %endrep
-.block:                                 ; v0 to v7 and the stack have the states
+.block:                                 ; the states are in v0 to v7 and on the stack
     %assign %%g 0
     %rep %2
         %assign lane_first LANES * %%g
@@ -109,13 +115,7 @@ LANES_KERNEL %1, 8 + 16 * %2, 14
         MSG_LOAD none
         %assign %%g %%g + 1
     %endrep
-    %if !HAS_EVEX
-        %if HAS_VEX
-            vpcmpeqd ones, ones, ones
-        %else
-            pcmpeqd ones, ones
-        %endif
-    %endif
+    MD5_ONES
     %assign %%i 0
     %rep 64
         %assign %%g 0

@@ -7,11 +7,11 @@
 ;
 ; FIPS 180-4 section 6.1, blocks >= 1, lane by lane. Pointers need no alignment.
 ;
-; Registers: v0 to v4 working variables, x0, x1 scratch, x3 the constant of a quarter, the message
-; as hash_lanes.inc says; pos the offset of the block. The stack keeps the state across a block.
-; A state's fifth word is loaded and stored as the last of its last four, which overlap the first.
+; Registers: v0 to v4 working variables; x0, x1 scratch; x3: constant of a quarter; the message: see
+; hash_lanes.inc; pos: offset of the block; k: constants. The stack keeps the state across a block.
+; The fifth word of a state is loaded and stored with the three before it.
 ; Main loop, vector uops: with vpternlog 7 a round and 3 a word of the schedule; without, 12 or 14
-; and 6. Every vector port takes additions and logic, so these counts bind.
+; and 6. Additions and logic run on every vector port, so these counts bind.
 %macro SHA1_LANES 1                     ; name
     HASH_WORD 4
     %define MSG_ON_STACK 0
@@ -25,7 +25,7 @@ LANES_KERNEL %1, 24
     STATE_LOAD 1
     vmove   v4, v%[tr_3]
     vstore  [rsp + 4 * VW], v4
-.block:                                 ; v0 to v4 and the stack have the state
+.block:                                 ; the state is in v0 to v4 and on the stack
     vload   v15, [SHA1_SWAP]
     %assign %%i 0
     %rep 80
@@ -33,7 +33,7 @@ LANES_KERNEL %1, 24
             MSG_LOAD_BEFORE %%i, v15
         %endif
         SHA1_ROUND %%i
-        %if %%i == 2                    ; now all of the message is there
+        %if %%i == 2                    ; now the whole message is loaded
             SHA1_SCHEDULE 0
             SHA1_SCHEDULE 1
         %endif

@@ -8,10 +8,10 @@
 ; FIPS 180-4 section 6.2 (SHA-256) or 6.4 (SHA-512), blocks >= 1, lane by lane. Pointers need no
 ; alignment.
 ;
-; Registers: v0 to v7 working variables, x0 to x5 scratch, the message as hash_lanes.inc says; pos
-; the offset of the block, k its constants. The stack keeps the state across a block.
+; Registers: v0 to v7 working variables; x0 to x5 scratch; the message: see hash_lanes.inc; pos:
+; offset of the block; k: constants. The stack keeps the state across a block.
 ; Main loop, vector uops: with vpternlog 17 a round and 11 a word of the schedule; without, 35 and
-; 22 or 23. Every vector port takes additions and logic, so these counts bind.
+; 22 or 23. Additions and logic run on every vector port, so these counts bind.
 %macro SHA2_LANES 2                     ; name, bytes in a word
     SHA2_SHAPE %2
 LANES_KERNEL %1, 24
@@ -23,7 +23,7 @@ LANES_KERNEL %1, 24
     %xdefine x4 v12
     %xdefine x5 v13
     STATE_LOAD_ALL 8
-.block:                                 ; v0 to v7 and the stack have the state
+.block:                                 ; the state is in v0 to v7 and on the stack
     vload   v15, [SHA2_SWAP]
     lea     k, [SHA2_K]
     %if !HAS_EVEX

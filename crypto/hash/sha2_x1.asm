@@ -21,36 +21,29 @@
 ; v8 = (x >>> n1) ^ (x >>> n2) ^ (x >> n3), vectors; v9, v10 are scratch
 %macro SHA2_X1_SMALL_SIGMA 4
     %if HAS_EVEX
-        hrol    v8, %1, WORD * 8 - (%2), none
-        hrol    v9, %1, WORD * 8 - (%3), none
-        hsrl    v10, %1, %4
-        hxor3   v8, v9, v10
+        wrol    v8, %1, WORD * 8 - (%2), none
+        wrol    v9, %1, WORD * 8 - (%3), none
+        wsrl    v10, %1, %4
+        vxor3_keep   v8, v9, v10
     %else
-        hsrl    v8, %1, %4
-        hsrl    v9, %1, %2
-        hsll    v10, %1, WORD * 8 - (%2)
+        wsrl    v8, %1, %4
+        wsrl    v9, %1, %2
+        wsll    v10, %1, WORD * 8 - (%2)
         vxor    v8, v8, v9
         vxor    v8, v8, v10
-        hsrl    v9, %1, %3
-        hsll    v10, %1, WORD * 8 - (%3)
+        wsrl    v9, %1, %3
+        wsll    v10, %1, WORD * 8 - (%3)
         vxor    v8, v8, v9
         vxor    v8, v8, v10
     %endif
 %endmacro
 
 ; Round i of the 16 whose words are at wk.
-; a ^ b is the next round's b ^ c: u2 and u3 take turns. The order counts: with the sigma before the
-; majority, and the two halves of the choice added one by one, 3 % slower (Golden Cove).
+; a ^ b is the next round's b ^ c: u2 and u3 alternate. With the sigma before the majority, and the
+; two terms of the choice added separately, it is 3 % slower (Golden Cove).
 %macro SHA2_X1_ROUND 1                  ; i
-    X1_ROTATE %1, 8
-    %xdefine a hash_0
-    %xdefine b hash_1
-    %xdefine c hash_2
-    %xdefine d hash_3
-    %xdefine e hash_4
-    %xdefine f hash_5
-    %xdefine g hash_6
-    %xdefine h hash_7
+    HASH_ROTATE %1, 8, work
+    HASH_NAMES 8
     add     h, [wk + %1 / ROWS * 32 + %1 % ROWS * WORD]
     mov     u0, f
     xor     u0, g
@@ -76,46 +69,60 @@
     add     h, u0
 %endmacro
 
-; v%1 += s1(%2) shifted by half a vector, %3, which is where the sum wants it
-%macro SHA2_X1_ADD_S1 3
+; A vector += s1(x) moved to the half of the vector that needs it: by vpsrldq, vpslldq or none.
+%macro SHA2_X1_ADD_S1 3                 ; register number, x, move
     SHA2_X1_SMALL_SIGMA %2, SHA2_s1
     %ifnidn %3, none
         %3      v8, v8, 8
     %endif
-    hadd    v%1, v%1, v8
+    wadd    v%1, v%1, v8
 %endmacro
 
-; Part %2 of ROWS of the work on vector g of the next 16 words, which takes the place of the 16
-; before it: w[t] = w[t-16] + s0(w[t-15]) + w[t-7] + s1(w[t-2]). Words t-2 are the two before the
-; vector and, if it has four, its own first two.
+; Part 0 to ROWS - 1 of the work on vector g of the next 16 words, which replaces the preceding 16:
+; w[t] = w[t-16] + s0(w[t-15]) + w[t-7] + s1(w[t-2]).
 %macro SHA2_X1_SCHEDULE 2               ; g, part
+    %if %2 == 0
+        SHA2_X1_ADD_EARLIER %1
+    %else
+        SHA2_X1_ADD_LATE_%[ROWS] %1, %2
+    %endif
+    %if %2 == ROWS - 1
+        SHA2_X1_STORE %1, [kp + %1 * 16], GROUPS + %1
+    %endif
+%endmacro
+
+; w[t-16] + s0(w[t-15]) + w[t-7]
+%macro SHA2_X1_ADD_EARLIER 1            ; g
     %assign %%i1 (%1 + 1) % GROUPS
     %assign %%i7 (%1 + 9 / ROWS) % GROUPS
     %assign %%i8 (%1 + 9 / ROWS + 1) % GROUPS
-    %assign %%i2 (%1 + GROUPS - 1) % GROUPS
-    %if %2 == 0
-        vpalignr v11, v%[%%i1], v%1, WORD
-        vpalignr v8, v%[%%i8], v%[%%i7], WORD
-        hadd    v%1, v%1, v8
-        SHA2_X1_SMALL_SIGMA v11, SHA2_s0
-        hadd    v%1, v%1, v8
-    %endif
-    %if ROWS == 4 && %2 == 1
-        SHA2_X1_ADD_S1 %1, v%[%%i2], vpsrldq
-    %elif ROWS == 4 && %2 == 2
+    vpalignr v11, v%[%%i1], v%1, WORD
+    vpalignr v8, v%[%%i8], v%[%%i7], WORD
+    wadd    v%1, v%1, v8
+    SHA2_X1_SMALL_SIGMA v11, SHA2_s0
+    wadd    v%1, v%1, v8
+%endmacro
+
+; s1(w[t-2]) with two words a vector: both words are in the preceding vector.
+%macro SHA2_X1_ADD_LATE_2 2             ; g, part 1
+    %assign %%before (%1 + GROUPS - 1) % GROUPS
+    SHA2_X1_ADD_S1 %1, v%[%%before], none
+%endmacro
+
+; With four words a vector: two words need the preceding vector, the other two the vector itself.
+%macro SHA2_X1_ADD_LATE_4 2             ; g, part 1 to 3
+    %assign %%before (%1 + GROUPS - 1) % GROUPS
+    %if %2 == 1
+        SHA2_X1_ADD_S1 %1, v%[%%before], vpsrldq
+    %elif %2 == 2
         SHA2_X1_ADD_S1 %1, v%1, vpslldq
-    %elif ROWS == 2 && %2 == 1
-        SHA2_X1_ADD_S1 %1, v%[%%i2], none
-    %endif
-    %if %2 == ROWS - 1
-        SHA2_X1_PUT %1, [kp + %1 * 16], GROUPS + %1
     %endif
 %endmacro
 
-; Words of v%1 plus the constants at %2 to vector %3 at wk
-%macro SHA2_X1_PUT 3
+; Stores words plus their constants as vector n from wk on.
+%macro SHA2_X1_STORE 3                  ; register number, constants, n
     vbroadcasti128 v8, %2
-    hadd    v8, v8, v%1
+    wadd    v8, v8, v%1
     vmovdqa [wk + 32 * (%3)], v8
 %endmacro
 
@@ -123,18 +130,18 @@
 ;
 ; FIPS 180-4 section 6.2 (SHA-256) or 6.4 (SHA-512). Pointers need no alignment; blocks may be 0.
 ;
-; Registers: s0 to s7 the working variables, v0 .. 16 words of the schedule of two blocks, u0 to u3
-; and v8 to v11 scratch, wk the words of 16 rounds, kp the constants of the next 16. The stack has
-; blocks and state.
-; Main loop: 22 uops and two moves a round, 6 cycles at four a cycle, and of the schedule, for two
-; blocks, with vpternlog 22 for four words (SHA-512: 15 for two), without 37 (25).
+; Registers: s0 to s7 the working variables; from v0 on 16 words of the schedule of two blocks; u0
+; to u3 and v8 to v11 scratch; v15 the shuffle of bytes; wk: words of 16 rounds; kp: constants of
+; the next 16. The stack has blocks and state, whose registers are used for wk and u3.
+; Main loop: 22 uops and two moves a round, 6 cycles at four uops a cycle. Four words of the
+; schedule of two blocks take 22 uops with vpternlog, 37 without (SHA-512: two words, 15 and 25).
 %macro SHA2_X1 2                        ; name, bytes in a word
     SHA2_X1_SHAPE %2
 X1_KERNEL %1, SHA2_PASSES * GROUPS * 32
     X1_WORKING 8, WORD
     %define left [rsp + x1_frame + 8]
     %define saved_state [rsp + x1_frame + 16]
-    %if WORD == 4                       ; the register of `state`, but where it is used
+    %if WORD == 4                       ; the register of `state`, which is saved
         %define u3 state_d
     %else
         %define u3 state
@@ -145,18 +152,18 @@ X1_KERNEL %1, SHA2_PASSES * GROUPS * 32
     mov     saved_state, state
     vload   v15, [SHA2_SWAP]
     X1_LOAD_STATE 8, WORD
-.two_blocks:                            ; blocks > 0 of them are left
+.two_blocks:                            ; left > 0 blocks remain
     %undef wk
     mov     blocks, left
     X1_NEXT_BLOCK 16 * WORD
     lea     kp, [SHA2_K]
     %define wk blocks
-    %define wk_b dl                     ; its low byte
+    %define wk_b blocks_b
     mov     wk, rsp
     %assign %%g 0
     %rep GROUPS
         X1_LOAD %%g, 16 * %%g
-        SHA2_X1_PUT %%g, [kp + 16 * %%g], %%g
+        SHA2_X1_STORE %%g, [kp + 16 * %%g], %%g
         %assign %%g %%g + 1
     %endrep
     mov     u2, work1
@@ -192,7 +199,7 @@ X1_KERNEL %1, SHA2_PASSES * GROUPS * 32
     jz      .done
     test    wk_b, 16
     jnz     .two_blocks
-    lea     wk, [rsp + 16]              ; now the second block's words
+    lea     wk, [rsp + 16]              ; the second block's words
     add     kp, 16
     mov     u2, work1
     xor     u2, work2

@@ -4,7 +4,7 @@
 ; The instructions have no VEX form: this is SSE code, which any CPU that has them runs at full
 ; speed with clean upper halves. Two messages fill the gaps that the latency of one leaves.
 ; Source: Intel 64 and IA-32 Architectures Software Developer's Manual, volume 2, SHA1RNDS4,
-; SHA256RNDS2 and the instructions beside them.
+; SHA256RNDS2 and the related instructions.
 
 %include "crypto/hash/hash_lanes.inc"
 
@@ -12,12 +12,17 @@ extern isalk_sha256_k
 
 SWAP_WORDS_4 NI_SWAP_WORDS
 align 16
-NI_SWAP_ALL:                            ; the words in descending order too, as SHA-1's take them
+NI_SWAP_ALL:                            ; and the words in descending order, as SHA-1 needs them
     db      15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0
 
-; Opens a kernel of %2 messages with %3 bytes of stack. It writes %4 vector registers. state0,
-; data0, state1, data1 point to the messages.
-%macro NI_KERNEL 4
+ROTATE_1   equ 0xb1                     ; pshufd: words 1, 0, 3, 2
+REVERSE_4  equ 0x1b                     ; words 3, 2, 1, 0
+UPPER_HALF equ 0x0e                     ; words 2 and 3 first
+UPPER_BLEND equ 0xf0                    ; pblendw: upper half of the second source
+
+; Opens a kernel that writes `registers` vector registers, with n bytes of stack. state0, data0,
+; state1, data1 point to the messages.
+%macro NI_KERNEL 4                      ; name, messages, n, registers
     %if %2 == 1
 KERNEL %1, state0, data0, blocks
     LOCALS  frame, k
@@ -36,64 +41,138 @@ KERNEL %1, states, data, blocks, state0, data0, state1
 %endmacro
 
 %macro NI_ENDKERNEL 0
+    %undef abef
+    %undef cdgh
+    %undef abcd
+    %undef e_now
+    %undef e_next
+    %undef abcd_before
+    %undef e_before
     mov     rsp, frame
 ENDKERNEL
 %endmacro
 
-; xmm(%1) = 16 bytes of message %2 from offset %3, shuffled by xmm14
-%macro NI_LOAD 3
-    movdqu  xmm%1, [data%2 + %3]
-    pshufb  xmm%1, xmm14
+; Runs `body m, arguments` for m = 0 .. messages - 1.
+%macro EACH_MESSAGE 2-3+                ; messages, body, arguments
+    %assign %%m 0
+    %rep %1
+        %if %0 == 2
+        %2  %[%%m]
+        %else
+        %2  %[%%m], %3
+        %endif
+        %assign %%m %%m + 1
+    %endrep
+%endmacro
+
+; The frame of a kernel: `hash`_LOAD_STATE, _LOAD_BLOCK, _ROUNDS, _ADD_STATE and _STORE_STATE work
+; on one message. xmm14 is the shuffle of the words of a block.
+%macro NI_BLOCKS 4                      ; hash, messages, groups of four rounds, shuffle
+    test    blocks, blocks
+    jz      %%done
+    movdqu  xmm14, [%4]
+    %ifidn %1, SHA256_NI
+    lea     k, [isalk_sha256_k]
+    %endif
+    EACH_MESSAGE %2, %1_LOAD_STATE
+%%block:
+    EACH_MESSAGE %2, %1_LOAD_BLOCK
+    %assign %%g 0
+    %rep %3
+        EACH_MESSAGE %2, %1_ROUNDS, %[%%g]
+        %assign %%g %%g + 1
+    %endrep
+    EACH_MESSAGE %2, %1_ADD_STATE
+    dec     blocks
+    jnz     %%block
+    EACH_MESSAGE %2, %1_STORE_STATE
+%%done:
+%endmacro
+
+; message0 .. message3 = the first 16 words of the block of message m, which is then advanced; keeps
+; the state, in s and t, on the stack
+%macro NI_LOAD_BLOCK 3                  ; m, s, t
+    movdqa  [rsp + 32 * %1], %2
+    movdqa  [rsp + 32 * %1 + 16], %3
+    %assign %%i 0
+    %rep 4
+        movdqu  message%[%%i], [data%1 + 16 * %%i]
+        pshufb  message%[%%i], xmm14
+        %assign %%i %%i + 1
+    %endrep
+    add     data%1, 64
+%endmacro
+
+; message0 .. message3: xmm(first) and the next three, rotated by g
+%macro NI_MESSAGE_NAMES 2               ; first, g
+    %assign %%i 0
+    %rep 4
+        %assign %%register %1 + (%%i + %2) % 4
+        %xdefine message%[%%i] xmm%[%%register]
+        %assign %%i %%i + 1
+    %endrep
 %endmacro
 
 ; ---- SHA-256 ----
 
-; Registers of message m: state f e b a and h g d c (lowest word first) in xmm(1 + 6 m) and the
-; next, words in the four after them. xmm0 is what sha256rnds2 takes as words plus constants.
-%macro SHA256_NI_LOAD_STATE 1
-    %assign %%p 1 + 6 * %1
-    %assign %%q 2 + 6 * %1
-    movdqu  xmm%[%%p], [state%1]        ; a b c d
+; Registers of message m: abef and cdgh, the state (lowest word f or h) in xmm(1 + 6 m) and the
+; next, words in the next four. xmm0: words plus constants, implicit in sha256rnds2.
+%macro SHA256_NI_NAMES 2                ; m, g
+    %assign %%register 1 + 6 * %1
+    %xdefine abef xmm%[%%register]
+    %assign %%register 2 + 6 * %1
+    %xdefine cdgh xmm%[%%register]
+    NI_MESSAGE_NAMES 3 + 6 * %1, %2
+%endmacro
+
+%macro SHA256_NI_LOAD_STATE 1           ; m
+    SHA256_NI_NAMES %1, 0
+    movdqu  abef, [state%1]             ; a b c d
     movdqu  xmm0, [state%1 + 16]        ; e f g h
-    pshufd  xmm%[%%p], xmm%[%%p], 0xb1  ; b a d c
-    pshufd  xmm0, xmm0, 0x1b            ; h g f e
-    movdqa  xmm%[%%q], xmm0
-    pblendw xmm%[%%q], xmm%[%%p], 0xf0  ; h g d c
-    palignr xmm%[%%p], xmm0, 8          ; f e b a
+    pshufd  abef, abef, ROTATE_1        ; b a d c
+    pshufd  xmm0, xmm0, REVERSE_4       ; h g f e
+    movdqa  cdgh, xmm0
+    pblendw cdgh, abef, UPPER_BLEND     ; h g d c
+    palignr abef, xmm0, 8               ; f e b a
 %endmacro
 
 %macro SHA256_NI_STORE_STATE 1
-    %assign %%p 1 + 6 * %1
-    %assign %%q 2 + 6 * %1
-    pshufd  xmm%[%%p], xmm%[%%p], 0x1b  ; a b e f
-    pshufd  xmm%[%%q], xmm%[%%q], 0xb1  ; g h c d
-    movdqa  xmm0, xmm%[%%p]
-    pblendw xmm0, xmm%[%%q], 0xf0       ; a b c d
-    palignr xmm%[%%q], xmm%[%%p], 8     ; e f g h
+    SHA256_NI_NAMES %1, 0
+    pshufd  abef, abef, REVERSE_4       ; a b e f
+    pshufd  cdgh, cdgh, ROTATE_1        ; g h c d
+    movdqa  xmm0, abef
+    pblendw xmm0, cdgh, UPPER_BLEND     ; a b c d
+    palignr cdgh, abef, 8               ; e f g h
     movdqu  [state%1], xmm0
-    movdqu  [state%1 + 16], xmm%[%%q]
+    movdqu  [state%1 + 16], cdgh
 %endmacro
 
-; Rounds 4 g .. 4 g + 3 of message m, and the words of 16 rounds later.
-%macro SHA256_NI_ROUNDS 2               ; g, m
-    %assign %%p 1 + 6 * %2
-    %assign %%q 2 + 6 * %2
-    %assign %%w 3 + 6 * %2 + %1 % 4
-    %assign %%w1 3 + 6 * %2 + (%1 + 1) % 4
-    %assign %%w2 3 + 6 * %2 + (%1 + 2) % 4
-    %assign %%w3 3 + 6 * %2 + (%1 + 3) % 4
-    movdqu  xmm0, [k + 16 * %1]
-    paddd   xmm0, xmm%[%%w]
-    sha256rnds2 xmm%[%%q], xmm%[%%p]
-    pshufd  xmm0, xmm0, 0x0e
-    sha256rnds2 xmm%[%%p], xmm%[%%q]
-    %if %1 < 12
-        sha256msg1 xmm%[%%w], xmm%[%%w1]
-        movdqa  xmm13, xmm%[%%w3]
-        palignr xmm13, xmm%[%%w2], 4
-        paddd   xmm%[%%w], xmm13
-        sha256msg2 xmm%[%%w], xmm%[%%w3]
+%macro SHA256_NI_LOAD_BLOCK 1
+    SHA256_NI_NAMES %1, 0
+    NI_LOAD_BLOCK %1, abef, cdgh
+%endmacro
+
+; Rounds 4 g .. 4 g + 3, and the words of 16 rounds later.
+%macro SHA256_NI_ROUNDS 2               ; m, g
+    SHA256_NI_NAMES %1, %2
+    movdqu  xmm0, [k + 16 * %2]
+    paddd   xmm0, message0
+    sha256rnds2 cdgh, abef
+    pshufd  xmm0, xmm0, UPPER_HALF
+    sha256rnds2 abef, cdgh
+    %if %2 < 12
+        sha256msg1 message0, message1
+        movdqa  xmm13, message3
+        palignr xmm13, message2, 4
+        paddd   message0, xmm13
+        sha256msg2 message0, message3
     %endif
+%endmacro
+
+%macro SHA256_NI_ADD_STATE 1
+    SHA256_NI_NAMES %1, 0
+    paddd   abef, [rsp + 32 * %1]
+    paddd   cdgh, [rsp + 32 * %1 + 16]
 %endmacro
 
 ; void isalk_sha256_ni_x1_sse(void *state, const uint8_t *data, size_t blocks)
@@ -102,86 +181,69 @@ ENDKERNEL
 ; FIPS 180-4 section 6.2. Pointers need no alignment; blocks may be 0.
 ;
 ; The stack keeps the states across a block.
-; Main loop: 32 sha256rnds2 a block and message, each waiting for the one before it.
+; Main loop: 32 sha256rnds2 a block and message, each waiting for the preceding one.
 %macro SHA256_NI 2                      ; name, messages
 NI_KERNEL %1, %2, 32 * %2 + 16, 15
-    test    blocks, blocks
-    jz      .done
-    movdqu  xmm14, [NI_SWAP_WORDS]
-    lea     k, [isalk_sha256_k]
-    %assign %%m 0
-    %rep %2
-        SHA256_NI_LOAD_STATE %%m
-        %assign %%m %%m + 1
-    %endrep
-.block:
-    %assign %%m 0
-    %rep %2
-        %assign %%p 1 + 6 * %%m
-        %assign %%q 2 + 6 * %%m
-        movdqa  [rsp + 32 * %%m], xmm%[%%p]
-        movdqa  [rsp + 32 * %%m + 16], xmm%[%%q]
-        %assign %%i 0
-        %rep 4
-            %assign %%w 3 + 6 * %%m + %%i
-            NI_LOAD %[%%w], %[%%m], 16 * %%i
-            %assign %%i %%i + 1
-        %endrep
-        add     data%[%%m], 64
-        %assign %%m %%m + 1
-    %endrep
-    %assign %%g 0
-    %rep 16
-        %assign %%m 0
-        %rep %2
-            SHA256_NI_ROUNDS %%g, %%m
-            %assign %%m %%m + 1
-        %endrep
-        %assign %%g %%g + 1
-    %endrep
-    %assign %%m 0
-    %rep %2
-        %assign %%p 1 + 6 * %%m
-        %assign %%q 2 + 6 * %%m
-        paddd   xmm%[%%p], [rsp + 32 * %%m]
-        paddd   xmm%[%%q], [rsp + 32 * %%m + 16]
-        %assign %%m %%m + 1
-    %endrep
-    dec     blocks
-    jnz     .block
-    %assign %%m 0
-    %rep %2
-        SHA256_NI_STORE_STATE %[%%m]
-        %assign %%m %%m + 1
-    %endrep
-.done:
+    NI_BLOCKS SHA256_NI, %2, 16, NI_SWAP_WORDS
 NI_ENDKERNEL
 %endmacro
 
 ; ---- SHA-1 ----
 
-; Registers of message m: state d c b a (lowest word first) in xmm(7 m), e in the highest word of
-; xmm(7 m + 1) and of the next in turn, words in the four after them.
-%macro SHA1_NI_ROUNDS 2                 ; g, m
-    %assign %%s 7 * %2
-    %assign %%e 7 * %2 + 1 + %1 % 2
-    %assign %%f 7 * %2 + 1 + (%1 + 1) % 2
-    %assign %%w 7 * %2 + 3 + %1 % 4
-    %assign %%w1 7 * %2 + 3 + (%1 + 1) % 4
-    %assign %%w2 7 * %2 + 3 + (%1 + 2) % 4
-    %assign %%w3 7 * %2 + 3 + (%1 + 3) % 4
-    %if %1 == 0
-        paddd   xmm%[%%e], xmm%[%%w]
+; Registers of message m: abcd, the state (lowest word d) in xmm(7 m); e_now, the highest word of
+; the next register, and e_next, that of the next but one, in turn; words in the next four.
+%macro SHA1_NI_NAMES 2                  ; m, g
+    %assign %%register 7 * %1
+    %xdefine abcd xmm%[%%register]
+    %assign %%register 7 * %1 + 1 + %2 % 2
+    %xdefine e_now xmm%[%%register]
+    %assign %%register 7 * %1 + 1 + (%2 + 1) % 2
+    %xdefine e_next xmm%[%%register]
+    NI_MESSAGE_NAMES 7 * %1 + 3, %2
+%endmacro
+
+%macro SHA1_NI_LOAD_STATE 1             ; m
+    SHA1_NI_NAMES %1, 0
+    movdqu  abcd, [state%1]
+    pshufd  abcd, abcd, REVERSE_4
+    movd    e_now, [state%1 + 16]
+    pslldq  e_now, 12
+%endmacro
+
+%macro SHA1_NI_LOAD_BLOCK 1
+    SHA1_NI_NAMES %1, 0
+    NI_LOAD_BLOCK %1, abcd, e_now
+%endmacro
+
+; Rounds 4 g .. 4 g + 3, and the words of 16 rounds later.
+%macro SHA1_NI_ROUNDS 2                 ; m, g
+    SHA1_NI_NAMES %1, %2
+    %if %2 == 0
+        paddd   e_now, message0
     %else
-        sha1nexte xmm%[%%e], xmm%[%%w]
+        sha1nexte e_now, message0
     %endif
-    movdqa  xmm%[%%f], xmm%[%%s]
-    sha1rnds4 xmm%[%%s], xmm%[%%e], %1 / 5
-    %if %1 < 16
-        sha1msg1 xmm%[%%w], xmm%[%%w1]
-        pxor    xmm%[%%w], xmm%[%%w2]
-        sha1msg2 xmm%[%%w], xmm%[%%w3]
+    movdqa  e_next, abcd
+    sha1rnds4 abcd, e_now, %2 / 5
+    %if %2 < 16
+        sha1msg1 message0, message1
+        pxor    message0, message2
+        sha1msg2 message0, message3
     %endif
+%endmacro
+
+%macro SHA1_NI_ADD_STATE 1
+    SHA1_NI_NAMES %1, 0
+    sha1nexte e_now, [rsp + 32 * %1 + 16]
+    paddd   abcd, [rsp + 32 * %1]
+%endmacro
+
+%macro SHA1_NI_STORE_STATE 1
+    SHA1_NI_NAMES %1, 0
+    pshufd  abcd, abcd, REVERSE_4
+    movdqu  [state%1], abcd
+    psrldq  e_now, 12
+    movd    [state%1 + 16], e_now
 %endmacro
 
 ; void isalk_sha1_ni_x1_sse(void *state, const uint8_t *data, size_t blocks)
@@ -190,86 +252,26 @@ NI_ENDKERNEL
 ; FIPS 180-4 section 6.1. Pointers need no alignment; blocks may be 0.
 ;
 ; The stack keeps the states across a block.
-; Main loop: 20 sha1rnds4 a block and message, each waiting for the one before it.
+; Main loop: 20 sha1rnds4 a block and message, each waiting for the preceding one.
 %macro SHA1_NI 2                        ; name, messages
 NI_KERNEL %1, %2, 32 * %2 + 16, 15
-    test    blocks, blocks
-    jz      .done
-    movdqu  xmm14, [NI_SWAP_ALL]
-    %assign %%m 0
-    %rep %2
-        %assign %%s 7 * %%m
-        %assign %%e 7 * %%m + 1
-        movdqu  xmm%[%%s], [state%[%%m]]
-        pshufd  xmm%[%%s], xmm%[%%s], 0x1b
-        movd    xmm%[%%e], [state%[%%m] + 16]
-        pslldq  xmm%[%%e], 12
-        %assign %%m %%m + 1
-    %endrep
-.block:
-    %assign %%m 0
-    %rep %2
-        %assign %%s 7 * %%m
-        %assign %%e 7 * %%m + 1
-        movdqa  [rsp + 32 * %%m], xmm%[%%s]
-        movdqa  [rsp + 32 * %%m + 16], xmm%[%%e]
-        %assign %%i 0
-        %rep 4
-            %assign %%w 7 * %%m + 3 + %%i
-            NI_LOAD %[%%w], %[%%m], 16 * %%i
-            %assign %%i %%i + 1
-        %endrep
-        add     data%[%%m], 64
-        %assign %%m %%m + 1
-    %endrep
-    %assign %%g 0
-    %rep 20
-        %assign %%m 0
-        %rep %2
-            SHA1_NI_ROUNDS %%g, %%m
-            %assign %%m %%m + 1
-        %endrep
-        %assign %%g %%g + 1
-    %endrep
-    %assign %%m 0
-    %rep %2
-        %assign %%s 7 * %%m
-        %assign %%e 7 * %%m + 1
-        sha1nexte xmm%[%%e], [rsp + 32 * %%m + 16]
-        paddd   xmm%[%%s], [rsp + 32 * %%m]
-        %assign %%m %%m + 1
-    %endrep
-    dec     blocks
-    jnz     .block
-    %assign %%m 0
-    %rep %2
-        %assign %%s 7 * %%m
-        %assign %%e 7 * %%m + 1
-        pshufd  xmm%[%%s], xmm%[%%s], 0x1b
-        movdqu  [state%[%%m]], xmm%[%%s]
-        psrldq  xmm%[%%e], 12
-        movd    [state%[%%m] + 16], xmm%[%%e]
-        %assign %%m %%m + 1
-    %endrep
-.done:
+    NI_BLOCKS SHA1_NI, %2, 20, NI_SWAP_ALL
 NI_ENDKERNEL
 %endmacro
 
 ; ---- SHA-1 with AVX-512 ----
 ;
-; sha1msg2 and sha1nexte cost four cycles of the front end and three vector uops (Golden Cove), so
-; that the words and not sha1rnds4 bind the kernels above. Here other instructions schedule the
-; words, of two blocks at a time for the price of one: block m is in the upper (1) or lower (0) half
-; of a vector and, four words in descending order, at [rsp + 32 g + 16 m]. The vectors are registers
-; 16 and up: using those does not slow down the SHA instructions, which have no VEX form.
+; sha1msg2 and sha1nexte take four cycles of the front end and three vector uops (Golden Cove), so
+; that in the kernels above the words bind, not sha1rnds4. Here other instructions schedule the
+; words of two blocks at the price of one: block m is in the lower (0) or upper (1) half of a
+; vector, and words 4 g + 3 .. 4 g are at [rsp + 32 g + 16 m]. The vectors are registers 16 and up,
+; whose use does not slow down the SHA instructions, which have no VEX form.
 
-; Vector %1 of the words of both blocks. Below 8:
-; w[t] = (w[t-3] ^ w[t-8] ^ w[t-14] ^ w[t-16]) <<< 1, where w[t-3] of the last word is the first
-; of the four: its share, rotated once more, is added afterwards. From 8 on the same, twice over:
-; w[t] = (w[t-6] ^ w[t-16] ^ w[t-28] ^ w[t-32]) <<< 2.
-%macro SHA1_PAIR_WORDS 1
+; Words 4 g .. 4 g + 3 of both blocks, by the recurrences of sha1_x1.asm: SHA1_X1_EARLY below word
+; 32, then SHA1_X1_LATE.
+%macro SHA1_PAIR_WORDS 1                ; g
     %assign %%n 16 + %1 % 8
-    %assign %%n1 16 + (%1 + 7) % 8      ; one vector back, and so on
+    %assign %%n1 16 + (%1 + 7) % 8      ; v[%%n<i>]: i vectors back
     %assign %%n2 16 + (%1 + 6) % 8
     %assign %%n3 16 + (%1 + 5) % 8
     %assign %%n4 16 + (%1 + 4) % 8
@@ -292,8 +294,8 @@ NI_ENDKERNEL
     vmovdqa32 [rsp + 32 * %1], v%[%%n]
 %endmacro
 
-; The first 16 words of the blocks at %1 and %2.
-%macro SHA1_PAIR_LOAD 2
+; The first 16 words of two blocks.
+%macro SHA1_PAIR_LOAD 2                 ; addresses
     %assign %%g 0
     %rep 4
         %assign %%n 16 + %%g
@@ -305,65 +307,62 @@ NI_ENDKERNEL
     %endrep
 %endmacro
 
-; State of message m: d c b a (lowest word first) in xmm(5 m), e in the highest word of xmm(5 m + 1)
-; and of the next in turn; both as they were before the block in the two registers after them.
-%macro SHA1_PAIR_NAMES 2                ; g, m
-    %assign %%s 5 * %2
+; Registers of message m: abcd in xmm(5 m), e_now and e_next in the next two, as for SHA1_NI; then
+; abcd_before and e_before, the state before the block.
+%macro SHA1_PAIR_NAMES 2                ; m, g
+    %assign %%s 5 * %1
     %xdefine abcd xmm%[%%s]
-    %assign %%s 5 * %2 + 1 + %1 % 2
+    %assign %%s 5 * %1 + 1 + %2 % 2
     %xdefine e_now xmm%[%%s]
-    %assign %%s 5 * %2 + 1 + (%1 + 1) % 2
+    %assign %%s 5 * %1 + 1 + (%2 + 1) % 2
     %xdefine e_next xmm%[%%s]
-    %assign %%s 5 * %2 + 3
+    %assign %%s 5 * %1 + 3
     %xdefine abcd_before xmm%[%%s]
-    %assign %%s 5 * %2 + 4
+    %assign %%s 5 * %1 + 4
     %xdefine e_before xmm%[%%s]
 %endmacro
 
 %macro SHA1_PAIR_LOAD_STATE 1           ; m
-    SHA1_PAIR_NAMES 0, %1
-    vpshufd abcd, [state%1], 0x1b
+    SHA1_PAIR_NAMES %1, 0
+    vpshufd abcd, [state%1], REVERSE_4
     vmovd   e_now, [state%1 + 16]
     vpslldq e_now, e_now, 12
 %endmacro
 
 %macro SHA1_PAIR_STORE_STATE 1
-    SHA1_PAIR_NAMES 0, %1
-    vpshufd abcd, abcd, 0x1b
+    SHA1_PAIR_NAMES %1, 0
+    vpshufd abcd, abcd, REVERSE_4
     vmovdqu [state%1], abcd
     vpextrd [state%1 + 16], e_now, 3
 %endmacro
 
-; Rounds 4 g .. 4 g + 3 on state m and block b of the pair. e of the next four is a <<< 30.
-%macro SHA1_PAIR_ROUNDS 3               ; g, m, b
+; Rounds 4 g .. 4 g + 3 of message m on block b + m of the pair. The next e is a <<< 30.
+%macro SHA1_PAIR_ROUNDS 3               ; m, g, b
     SHA1_PAIR_NAMES %1, %2
-    %if %1 == 0
+    %assign %%words 32 * %2 + 16 * (%3 + %1)
+    %if %2 == 0
         vmovdqa abcd_before, abcd
         vmovdqa e_before, e_now
-        vpaddd  e_now, e_now, [rsp + 16 * %3]
+        vpaddd  e_now, e_now, [rsp + %%words]
     %endif
     vprold  e_next{k1}{z}, abcd, 30
-    %if %1 < 19
-        vpaddd  e_next, e_next, [rsp + 32 * (%1 + 1) + 16 * %3]
+    %if %2 < 19
+        vpaddd  e_next, e_next, [rsp + %%words + 32]
     %else
         vpaddd  e_next, e_next, e_before
     %endif
-    sha1rnds4 abcd, e_now, %1 / 5
-    %if %1 == 19
+    sha1rnds4 abcd, e_now, %2 / 5
+    %if %2 == 19
         vpaddd  abcd, abcd, abcd_before
     %endif
 %endmacro
 
-; All rounds of %1 messages (1: on block b of the pair); beside them the schedule, if %3.
-%macro SHA1_PAIR_BLOCK 3                ; messages, b, whether with the schedule
+; All rounds: of two messages, or of one on block b of the pair. If with_schedule is 1, the schedule
+; of the pair runs beside.
+%macro SHA1_PAIR_BLOCK 3                ; messages, b, with_schedule
     %assign %%g 0
     %rep 20
-        %assign %%m 0
-        %rep %1
-            %assign %%b %2 + %%m
-            SHA1_PAIR_ROUNDS %%g, %%m, %%b
-            %assign %%m %%m + 1
-        %endrep
+        EACH_MESSAGE %1, SHA1_PAIR_ROUNDS, %[%%g], %2
         %if %3 && %%g < 16
             %assign %%h %%g + 4
             SHA1_PAIR_WORDS %%h
@@ -375,9 +374,10 @@ NI_ENDKERNEL
 ; void isalk_sha1_ni_x1_avx512(void *state, const uint8_t *data, size_t blocks)
 ; void isalk_sha1_ni_x2_avx512(void *const *states, const uint8_t *const *data, size_t blocks)
 ;
-; As above. A single message's blocks are the pairs; an odd block is scheduled twice.
-; Main loop: sha1rnds4 alone binds, 80 cycles of latency for one message, 60 of throughput for each
-; of two.
+; As above. The pairs are blocks of both messages, or consecutive blocks of one; an odd last block
+; is scheduled twice.
+; Main loop: sha1rnds4 binds, with a latency of 80 cycles for one message and a throughput of 60 for
+; each of two.
 %macro SHA1_NI_PAIR 2                   ; name, messages
     VWIDTH 32
 NI_KERNEL %1, %2, 20 * 32 + 32, 5 * %2
@@ -385,14 +385,10 @@ NI_KERNEL %1, %2, 20 * 32 + 32, 5 * %2
     test    blocks, blocks
     jz      .done
     vbroadcasti32x4 v24, [NI_SWAP_ALL]
-    mov     k_d, 8                      ; the highest of four words
+    mov     k_d, 8                      ; the highest of four words: e
     kmovw   k1, k_d
-    %assign %%m 0
-    %rep %2
-        SHA1_PAIR_LOAD_STATE %[%%m]
-        %assign %%m %%m + 1
-    %endrep
-.block:                                 ; blocks > 0 of them are left
+    EACH_MESSAGE %2, SHA1_PAIR_LOAD_STATE
+.block:                                 ; blocks > 0 remain
     %if %2 == 2
         SHA1_PAIR_LOAD data0, data1
         SHA1_PAIR_BLOCK 2, 0, 1
@@ -412,17 +408,8 @@ NI_KERNEL %1, %2, 20 * 32 + 32, 5 * %2
     dec     blocks
     jnz     .block
 .stored:
-    %assign %%m 0
-    %rep %2
-        SHA1_PAIR_STORE_STATE %[%%m]
-        %assign %%m %%m + 1
-    %endrep
+    EACH_MESSAGE %2, SHA1_PAIR_STORE_STATE
 .done:
-    %undef abcd
-    %undef e_now
-    %undef e_next
-    %undef abcd_before
-    %undef e_before
 NI_ENDKERNEL
 %endmacro
 

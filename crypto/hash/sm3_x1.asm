@@ -5,9 +5,9 @@
 
 extern isalk_sm3_k
 
-; Word i + 16 = p1(w[i] ^ w[i+7] ^ (w[i+13] <<< 15)) ^ (w[i+3] <<< 7) ^ w[i+10], where
-; p1(x) = x ^ (x <<< 15) ^ (x <<< 23); i is counted from wk.
-%macro SM3_X1_EXPAND 1
+; Word i + 16 from wk on = p1(w[i] ^ w[i+7] ^ (w[i+13] <<< 15)) ^ (w[i+3] <<< 7) ^ w[i+10], where
+; p1(x) = x ^ (x <<< 15) ^ (x <<< 23).
+%macro SM3_X1_EXPAND 1                  ; i
     rorx    u0, [wk + 4 * (%1 + 13)], 17
     xor     u0, [wk + 4 * (%1)]
     xor     u0, [wk + 4 * (%1 + 7)]
@@ -21,25 +21,11 @@ extern isalk_sm3_k
     mov     [wk + 4 * (%1 + 16)], u0
 %endmacro
 
-; Round i of the 16 whose words are at wk and constants at kp; `first` if they are the first 16.
-%macro SM3_X1_ROUND 2                   ; i, first
-    %assign %%i 0
-    %rep 4
-        %assign %%n (%%i + 64 - %1) % 4
-        %xdefine hash_%[%%i] work%[%%n]
-        %assign %%n %%n + 4
-        %assign %%j %%i + 4
-        %xdefine hash_%[%%j] work%[%%n]
-        %assign %%i %%i + 1
-    %endrep
-    %xdefine a hash_0
-    %xdefine b hash_1
-    %xdefine c hash_2
-    %xdefine d hash_3
-    %xdefine e hash_4
-    %xdefine f hash_5
-    %xdefine g hash_6
-    %xdefine h hash_7
+; Round i of the 16 whose words are at wk and constants at kp.
+%macro SM3_X1_ROUND 2                   ; i, 1 in the first 16 rounds
+    HASH_ROTATE %1, 4, work
+    HASH_ROTATE %1, 4, work, 4, 4
+    HASH_NAMES 8
     mov     u2, [wk + 4 * %1]
     add     h, u2
     xor     u2, [wk + 4 * (%1 + 4)]
@@ -53,7 +39,7 @@ extern isalk_sm3_k
         xor     u1, e
         add     d, u0
         add     h, u1
-    %else                               ; of the majority, halves without a common bit are added
+    %else                               ; the terms of the majority have no bits in common
         mov     u0, b
         mov     u2, b
         and     u0, c
@@ -67,10 +53,10 @@ extern isalk_sm3_k
         xor     u0, g
         add     h, u0
     %endif
-    mov     u1, [kp + 4 * %1]           ; from here on the longest chain
+    mov     u1, [kp + 4 * %1]           ; the longest chain begins here
     rorx    u0, a, 20
     add     u1, u0
-    add     u1, e                       ; e is later than a
+    add     u1, e                       ; e is ready later than a
     rorx    u1, u1, 25                  ; ss1
     xor     u0, u1                      ; ss2
     add     h, u1                       ; tt2
@@ -83,8 +69,8 @@ extern isalk_sm3_k
     xor     h, u1
 %endmacro
 
-; 16 rounds; `ahead` if they expand the words of 20 rounds later.
-%macro SM3_X1_ROUNDS 2                  ; first, ahead
+; 16 rounds. If expand is 1, the words of 20 rounds later are expanded beside.
+%macro SM3_X1_ROUNDS 2                  ; 1 in the first 16 rounds, expand
     %assign %%i 0
     %rep 16
         SM3_X1_ROUND %%i, %1
@@ -101,10 +87,10 @@ extern isalk_sm3_k
 ;
 ; GB/T 32905-2016 section 5.3. Pointers need no alignment; blocks may be 0.
 ;
-; Registers: s0 to s7 the working variables, t0 to t2 scratch, wk the words of 16 rounds, kp their
-; constants. The stack has blocks and the 68 words of the message; w' is formed on the fly.
+; Registers: s0 to s7 the working variables; t0 to t2 scratch; wk: words of 16 rounds; kp: their
+; constants. The stack has blocks and the 68 words of the message; w' is computed in the round.
 ; Main loop: 25 or 29 uops a round and 13 a word; the chain from e to the next e is seven cycles.
-; The words of 20 rounds later are expanded beside, where they do not wait for one another.
+; Words are expanded 20 rounds early, when they do not wait for one another.
 %macro SM3_X1 0
 X1_KERNEL sm3_x1, 320, 6
     X1_WORKING 8, 4
@@ -112,7 +98,7 @@ X1_KERNEL sm3_x1, 320, 6
     test    blocks, blocks
     jz      .done
     X1_LOAD_STATE 8, 4
-.block:                                 ; blocks > 0 of them are left
+.block:                                 ; blocks > 0 remain
     mov     left, blocks
     %define wk blocks
     %assign %%i 0

@@ -46,10 +46,10 @@ struct lane {
 
 /* Live messages, and the contexts that the last pass finished, both in the order of submission. */
 struct manager {
-    uint32_t lanes;    /* live messages that start a pass */
+    uint32_t lanes;    /* live messages to collect before a pass */
     uint32_t live;     /* messages in `lane` */
     uint32_t finished; /* contexts in `done` */
-    uint32_t returned; /* contexts of `done` that the caller has back */
+    uint32_t returned; /* contexts of `done` that were returned to the caller */
     uint8_t *done[HASH_MAX_LANES];
     struct lane lane[]; /* max_lanes */
 } ISALK_RAW;
@@ -68,7 +68,7 @@ void *isalk_mb_flush(const struct mb_hash *h, void *mgr);
 void isalk_mb_hash_all(const struct mb_hash *h, const void *const *buffers, const uint64_t *lens,
                        size_t n, uint8_t *digests, uint8_t *tails);
 
-/* Copies a few ten bytes faster than memcpy() of a short length known to the compiler, which makes
+/* Copies a few dozen bytes faster than memcpy() of a short length known to the compiler, which makes
  * it a string instruction: its start alone takes as long as all other bookkeeping of a job. */
 void isalk_mb_copy(uint8_t *to, const uint8_t *from, size_t n);
 

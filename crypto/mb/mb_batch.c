@@ -87,7 +87,7 @@ void isalk_mb_hash_all(const struct mb_hash *h, const void *const *buffers, cons
         blocks = b.blocks[0];
         for (unsigned i = 1; i < b.live; i++)
             blocks = b.blocks[i] < blocks ? b.blocks[i] : blocks;
-        KERNEL_CALL(*h->many)(b.live, b.state, b.data, (size_t) blocks);
+        KERNEL_CALL (*h->many)(b.live, b.state, b.data, (size_t) blocks);
         for (unsigned i = b.live; i-- > 0;) {
             b.data[i] += blocks * h->block;
             b.blocks[i] -= blocks;

@@ -104,7 +104,7 @@ static void make_progress(const struct mb_hash *h, struct manager *m)
             data[i] = m->lane[i].data;
             blocks = m->lane[i].blocks < blocks ? m->lane[i].blocks : blocks;
         }
-        KERNEL_CALL(*h->many)(live, states, data, (size_t) blocks);
+        KERNEL_CALL (*h->many)(live, states, data, (size_t) blocks);
         bytes = blocks * h->block;
         for (const struct lane *lane = m->lane; lane < end; lane++) {
             to->context = lane->context;

@@ -44,8 +44,8 @@ void isalk_mb_copy(uint8_t *to, const uint8_t *from, size_t n)
     }
 }
 
-/* If `used` is a multiple of 16, each 16-byte load of a single-message kernel reads the result of
- * one store, so that it need not wait for the stores to reach the cache. */
+/* If `used` is a multiple of 16, each 16-byte load of a single-message kernel reads bytes of one
+ * store only, so that the store is forwarded to it. */
 unsigned isalk_mb_pad(const struct mb_hash *h, uint8_t *tail, size_t used, uint64_t length)
 {
     static const uint8_t bit[16] = {0x80};

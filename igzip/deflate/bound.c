@@ -17,11 +17,11 @@ static uint32_t table_bits(const struct isal_hufftables *tables, uint32_t *block
 
     isalk_hufftables_expand(tables, &codes);
     for (unsigned i = 0; i < TOKEN_LENGTHS; i++)
-        literal = (codes.first[i] & 0xff) > literal ? codes.first[i] & 0xff : literal;
+        literal = code_bits(codes.first[i]) > literal ? code_bits(codes.first[i]) : literal;
     for (unsigned i = TOKEN_LENGTHS + 1; i < TOKEN_FIRSTS; i++) /* from length 4 on */
-        length = (codes.first[i] & 0xff) > length ? codes.first[i] & 0xff : length;
+        length = code_bits(codes.first[i]) > length ? code_bits(codes.first[i]) : length;
     for (unsigned i = 0; i < TOKEN_LITERALS; i++)
-        distance = (codes.second[i] & 0xff) > distance ? codes.second[i] & 0xff : distance;
+        distance = code_bits(codes.second[i]) > distance ? code_bits(codes.second[i]) : distance;
     *block_bytes = tables->deflate_hdr_count + 1 + 2; /* up to 7 bits more, and 15 at the end */
     length = (length + distance + 3) / 4;
     return literal > length ? literal : length;

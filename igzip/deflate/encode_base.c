@@ -1,16 +1,17 @@
-/* Encoder of compression: counts and bits of tokens.
+/* Portable reference of the encoder.
  * SPDX-License-Identifier: BSD-3-Clause */
 
 #include "igzip/deflate/deflate_kernels.h"
+#include "igzip/format/bytes.h"
 
-/* The bits that wait for output are at the top of `waiting`; below them is what came before. To
- * append a code is to shift by its length and to OR it: what it has below its bits falls among the
- * old ones. */
+/* Pending bits are at the top of `pending`, above bits that are already written. Appending a code is
+ * a right shift by its length and an OR: what an entry has below its code lands among the written
+ * bits. */
 void isalk_deflate_encode_base(struct deflate_encode *e)
 {
     const struct deflate_codes *codes = e->codes;
     const uint32_t *token = e->token;
-    uint64_t waiting = e->count ? e->bits << (64 - e->count) : 0;
+    uint64_t pending = e->count ? e->bits << (64 - e->count) : 0;
     uint32_t count = e->count;
     uint8_t *out = e->out;
 
@@ -20,25 +21,16 @@ void isalk_deflate_encode_base(struct deflate_encode *e)
         uint32_t size = (uint32_t) first + (uint32_t) second;
         uint64_t extra = (uint64_t) (*token & TOKEN_EXTRA_MASK) << 32;
 
-        waiting = waiting >> size | (first >> (second & 63) | (second | extra));
+        pending = pending >> size | (first >> (second & 63) | (second | extra));
         count += size; /* at most 7 + 15 + 5 + 15 + 13 */
-        store_le64(out, waiting >> (-count & 63));
+        store_le64(out, pending >> (-count & 63));
         out += count >> 3;
         count &= 7;
     }
     e->token = token;
     e->out = out;
-    e->bits = count ? waiting >> (64 - count) : 0;
+    e->bits = count ? pending >> (64 - count) : 0;
     e->count = count;
     if (out <= e->out_last)
         store_le64(out, e->bits);
-}
-
-void isalk_deflate_count_base(struct deflate_counts *counts, const uint32_t *token,
-                              const uint32_t *token_end)
-{
-    for (; token < token_end; token++) {
-        counts->first[*token & TOKEN_MASK]++;
-        counts->second[*token >> TOKEN_SECOND_SHIFT & TOKEN_MASK]++;
-    }
 }

@@ -38,34 +38,6 @@ void isalk_hufftables_fill(struct isal_hufftables *to, const struct huffman_code
         to->dist_table[i] = (uint32_t) to->dcodes[i] << HUFFTABLE_SIZE_BITS | to->dcodes_sizes[i];
 }
 
-/* An entry of struct deflate_codes, of a code that has no extra bits or those of a length. */
-static uint64_t entry(uint64_t code, uint32_t bits)
-{
-    return bits != 0 ? code << (-bits & 63) | bits : 0;
-}
-
-void isalk_deflate_expand_base(const struct isal_hufftables *from, struct deflate_codes *to)
-{
-    for (unsigned i = 0; i < 256; i++)
-        to->first[i] = entry(from->lit_table[i], from->lit_table_sizes[i]);
-    memcpy(to->second + TOKEN_LITERALS, to->first, 256 * sizeof(*to->first));
-    for (unsigned i = 0; i < IGZIP_LEN_TABLE_SIZE; i++)
-        to->first[TOKEN_LENGTHS + i] = entry(from->len_table[i] >> HUFFTABLE_SIZE_BITS,
-                                             from->len_table[i] & HUFFTABLE_SIZE_MASK);
-    for (unsigned i = 0; i < DEFLATE_DISTANCE_SYMBOLS; i++)
-        to->second[TOKEN_DISTANCES + i] =
-            entry(from->dcodes[i], from->dcodes_sizes[i] + (uint32_t) deflate_distances[i].extra);
-}
-
-void isalk_hufftables_expand(const struct isal_hufftables *from, struct deflate_codes *to)
-{
-    KERNEL_CALL(isalk_deflate_expand_slot)(from, to);
-    to->first[TOKEN_FIRSTS] =
-        entry(from->lit_table[DEFLATE_END_OF_BLOCK], from->lit_table_sizes[DEFLATE_END_OF_BLOCK]);
-    to->second[0] = 0;
-    to->second[TOKEN_LITERALS - 1] = 0;
-}
-
 /* Counts in proportion, with a sum that codes can be made for. Symbols that did not occur count as if
  * they were rare, from `keep_zero` on; before that they stay at 0. */
 static void scale_counts(const uint64_t *from, unsigned n, unsigned keep_zero, uint32_t *to)
@@ -116,7 +88,6 @@ ISAL_PUBLIC int isal_create_hufftables_subset(struct isal_hufftables *hufftables
 ISAL_PUBLIC void isal_update_histogram(uint8_t *in_stream, int length,
                                        struct isal_huff_histogram *histogram)
 {
-    const struct deflate_strategy *strategy = &isalk_deflate_strategies[0];
     uint32_t tokens[1024];
     struct deflate_counts counts;
     struct deflate_find f;
@@ -130,19 +101,20 @@ ISAL_PUBLIC void isal_update_histogram(uint8_t *in_stream, int length,
     f.end = in_stream + length;
     f.token_end = tokens + ARRAY_SIZE(tokens);
     f.head = (deflate_entry *) (void *) histogram->hash_table;
-    f.hash_bits = strategy->hash_bits;
+    f.hash_bits = LEVEL0_HASH_BITS;
     f.window = DEFLATE_WINDOW;
     while (f.next < f.end) {
         size_t left = (size_t) (f.end - f.next), offset = (size_t) (f.next - f.base);
 
-        if (offset > UINT16_MAX - FIND_CHUNK - LOOK_AHEAD) {
+        if (offset > UINT16_MAX - LZ77_CHUNK - LZ77_LOOKAHEAD) {
             KERNEL_CALL(isalk_deflate_rebase_slot)
             (f.head, f.hash_bits, (uint32_t) offset - DEFLATE_WINDOW);
             f.base = f.next - DEFLATE_WINDOW;
         }
-        f.limit = f.next + (left < FIND_CHUNK ? left : FIND_CHUNK);
+        f.limit = f.next + (left < LZ77_CHUNK ? left : LZ77_CHUNK);
         f.token = tokens;
-        isalk_deflate_find(&f, strategy->parser, left <= FIND_CHUNK);
+        isalk_lz77_find(&f, KERNEL_CALL(isalk_deflate_find_lazy_slot),
+                        left <= LZ77_CHUNK);
         KERNEL_CALL(isalk_deflate_count_slot)(&counts, tokens, f.token);
     }
 

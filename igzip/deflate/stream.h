@@ -1,91 +1,147 @@
-/* The compressor at work: what a call keeps of the stream, and what it shares among its files.
+/* The compressor at work on a stream: what its files share.
  * SPDX-License-Identifier: BSD-3-Clause */
 
 #ifndef DEFLATE_STREAM_H
 #define DEFLATE_STREAM_H
 
-#include "isa-l/igzip_lib.h"
+#include "igzip/deflate/deflate_kernels.h"
+#include "igzip/deflate/levels.h"
+#include "igzip/deflate/state.h"
+#include "igzip/format/bytes.h"
 
-#include "igzip/huffman/huffman.h"
-
-/* Meanings of those members of struct isal_zstate whose names do not say it: the layout is part of
- * the interface.
- *
- *     total_in_start      offset from the hash table's base of the first byte without a token, or less
- *     block_next          number of the next token to encode
- *     block_end           number of tokens in the block
- *     dist_mask           not 0: the finder of long matches is at work; 1 more than its `run`
- *     hash_mask           bytes that the tokens of the block stand for, or NOT_STORABLE
- *     count               bytes or bits done of what is being written
- *     has_wrap_hdr        the wrapper's header is written or begun
- *     has_eob_hdr         the block at work is the last
- *     has_eob             the state at work, which `state` hides while output has no room
- *     has_level_buf_init  log2 of the entries of the hash table, or 0: it is not ready
- *     tmp_out_buff        header or trailer of the wrapper
- *     tmp_out_start       bytes before those of the block at work that will be stored
- *     tmp_out_end         flush: its kind; level 0: bytes of encoded tokens at the buffer's end
- *     b_bytes_valid       bytes in the buffer
- *     b_bytes_processed   those of them that have tokens
- */
-#define NOT_STORABLE 0xffffffffu
-
-/* Entries of struct isal_hufftables with a length have its number of bits lowest. */
-enum { HUFFTABLE_SIZE_BITS = 5, HUFFTABLE_SIZE_MASK = (1 << HUFFTABLE_SIZE_BITS) - 1 };
-
-/* Bytes kept after a chunk, except at the end of the input, so that every finder can see a match of
- * the longest length there. */
-enum { LOOK_AHEAD = LONG_BEHIND };
-
-/* What levels 1 to 3 keep of a block in the stream, where level 0 has its hash table; their hash
- * table and tokens are in the level's buffer. */
-struct deflate_block {
-    struct deflate_counts counts;
-    int64_t balance;              /* bits that the output may still lose against stored blocks */
-    struct deflate_sample sample; /* of the bytes that are stored without tokens */
-    uint32_t unprobed; /* bytes to go without probes, since codes make them a little shorter */
-    struct deflate_codes codes;
-    struct huffman_header header;
+enum {
+    STATIC_HEADER_BITS = 3, /* of a block with the static codes */
+    FEW_TABLE_TOKENS = 40,  /* tokens for which expanding the caller's tables takes too long */
+    /* Level 0: room at the end of the buffer for encoded tokens that the output has no room for.
+     * Codes have at most 15 bits a byte of a chunk; a run that is followed adds few. */
+    LEVEL0_SPILL_BYTES = 8704
 };
 
+/* One call of the compressor. The bytes at hand, in lz, are the caller's (direct) or those in the
+ * stream's buffer. */
 struct deflate_work {
     struct isal_zstream *stream;
-    struct isal_zstate *state;
-    deflate_entry *head;
-    uint32_t hash_bits;
-    enum deflate_parser parser;
-    uint32_t long_tokens;
-    struct deflate_block *block; /* levels 1 to 3 */
+    struct deflate_state *state;
+    struct lz77 lz;
+    struct deflate_block *block; /* NULL at level 0 */
     uint32_t *tokens;
-    uint32_t token_room;
-    uint32_t window;
-    size_t chunk_most; /* bytes of the next chunk, at most */
-    int stateless;
-
-    /* The bytes at hand: the caller's (direct) or those in the stream's buffer. */
-    const uint8_t *low;    /* the first */
-    const uint8_t *next;   /* the first without a token */
-    const uint8_t *end;    /* of them */
-    const uint8_t *summed; /* direct: the first that is not in the checksum */
-    uint32_t copied;       /* not direct: bytes before end that this call's caller has, too */
+    uint32_t max_tokens;
+    int one_call; /* all input is at hand, and nothing outlives the call */
     int direct;
+    const uint8_t *summed; /* direct: end of the bytes in the checksum */
+    uint32_t copied;       /* not direct: bytes before lz.end that the caller still has, too */
 };
 
-/* How a level works. */
-struct deflate_strategy {
-    uint32_t hash_bits; /* the table has 1 << hash_bits entries */
-    enum deflate_parser parser;
-    uint32_t long_tokens; /* bytes a token from which the finder of long matches takes over */
-    uint32_t level_buf_min;
+/* The caller's tables as codes by token field, once they are expanded. */
+struct caller_codes {
+    const struct deflate_codes *codes; /* NULL: not expanded */
+    struct deflate_codes expanded;
 };
+
+enum progress { CONTINUE, STOP };
 
 ISALK_HIDDEN_BEGIN
 
-extern const struct deflate_strategy isalk_deflate_strategies[ISAL_DEF_MAX_LEVEL + 1];
+/* ---- deflate.c ---- */
+
+void isalk_deflate_reset_state(struct deflate_state *state);
+
+/* Replaces a window size that callers may leave open. */
+void isalk_deflate_set_window(struct isal_zstream *stream);
+
+/* ---- machine.c ---- */
 
 /* Compresses until input or room for output is used up. */
 void isalk_deflate_run(struct deflate_work *w);
 
-/* checksum continued over n bytes, for this gzip_flag and in the form of isal_zstate.crc. */
+/* Starts a new block, empty. */
+void isalk_deflate_start_block(struct deflate_work *w);
+
+/* Whether no more input follows what is at hand before the output has to catch up. */
+int isalk_deflate_is_last(const struct deflate_work *w);
+
+/* ---- input.c ---- */
+
+void isalk_deflate_open_input(struct deflate_work *w);
+
+/* Gets more input at hand; returns 0 if there is none. */
+int isalk_deflate_feed(struct deflate_work *w);
+
+/* Whether all input is at hand. */
+int isalk_deflate_all_at_hand(const struct deflate_work *w);
+
+/* Direct: continues the checksum up to `to`. */
+void isalk_deflate_sum(struct deflate_work *w, const uint8_t *to);
+
+/* Leaves in the buffer what the next call needs, and as much of the remaining input as has room. */
+void isalk_deflate_close_input(struct deflate_work *w);
+
+/* Prepares the hash table for the first token of a stream or after a full flush, if it is not. */
+void isalk_deflate_prepare_table(struct deflate_work *w);
+
+/* ---- output.c ---- */
+
+/* Writes bytes from item_written on to n, after an empty bit buffer; returns whether all are
+ * written. */
+int isalk_deflate_write_bytes(struct isal_zstream *stream, const uint8_t *bytes, uint32_t n);
+
+/* Writes the bits of a header from item_written on; returns whether all are in the bit buffer. */
+int isalk_deflate_write_header(struct isal_zstream *stream, const uint8_t *bytes, uint32_t bits);
+
+/* Writes tokens; returns the first for which there is no room. */
+const uint32_t *isalk_deflate_write_tokens(struct isal_zstream *stream, const uint32_t *token,
+                                           const uint32_t *token_end,
+                                           const struct deflate_codes *codes);
+
+/* An empty stored block; returns 0 if there is no room for its first bits. */
+int isalk_deflate_write_marker(struct isal_zstream *stream);
+
+/* ---- collect.c: levels with a level buffer ---- */
+
+/* Emits tokens until the block is full, or collects bytes to store that look incompressible. */
+enum progress isalk_deflate_collect(struct deflate_work *w);
+
+/* ---- blocks.c: levels with a level buffer ---- */
+
+/* Chooses the type of the block whose tokens are collected, and makes its header and codes. */
+void isalk_deflate_create_block(struct deflate_work *w);
+
+/* Writes the remaining tokens of the block and its end; returns whether all are written. */
+int isalk_deflate_write_block(struct deflate_work *w);
+
+/* Writes the bytes before the block as a stored block; returns whether all are written. */
+int isalk_deflate_write_stored(struct deflate_work *w);
+
+/* Bits of tokens and an end of block in these codes. */
+uint64_t isalk_deflate_token_cost(const uint32_t *token, const uint32_t *token_end,
+                                  const struct deflate_codes *codes);
+
+/* ---- level0.c ---- */
+
+/* Emits and writes tokens. */
+enum progress isalk_level0_body(struct deflate_work *w, struct caller_codes *caller);
+
+/* Writes the header of a block; returns 0 if more input or room is needed. */
+int isalk_level0_header(struct deflate_work *w);
+
+/* Writes the end of a block; returns whether it is written. */
+int isalk_level0_end(struct isal_zstream *stream);
+
+/* The codes of the library's tables, which are always expanded; NULL for others. */
+const struct deflate_codes *isalk_level0_ready_codes(const struct isal_hufftables *tables);
+
+void isalk_level0_expand(struct caller_codes *caller, const struct isal_hufftables *tables);
+
+/* ---- short.c ---- */
+
+/* Level 0: compresses a short piece of data at once. Returns 0, with nothing changed, if it is not
+ * short or may lack room. */
+int isalk_deflate_short(struct deflate_work *w);
+
+/* ---- deflate_wrapper.c ---- */
+
+/* Continues a checksum, of the kind that gzip_flag says and in the form of deflate_state.crc, over n
+ * bytes. */
 uint32_t isalk_deflate_checksum(uint32_t gzip_flag, uint32_t checksum, const uint8_t *bytes,
                                 size_t n);
 
@@ -93,6 +149,8 @@ uint32_t isalk_deflate_checksum(uint32_t gzip_flag, uint32_t checksum, const uin
 uint32_t isalk_deflate_wrapper_header(const struct isal_zstream *stream, uint8_t *to);
 uint32_t isalk_deflate_wrapper_trailer(const struct isal_zstream *stream, uint32_t total_in,
                                        uint8_t *to);
+
+/* ---- hufftables.c ---- */
 
 extern const struct isal_hufftables isalk_hufftables_default, isalk_hufftables_static;
 /* What isalk_hufftables_expand() makes of them. */

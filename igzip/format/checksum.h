@@ -1,8 +1,9 @@
 /* Adler-32 as streams keep it between calls.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Programs can read the checksum of a stream while it runs. Its Adler-32 is then zero-based: the low
- * half is one less than in the standard (modulo 65521), so that it starts at 0 as CRC-32 does. */
+ * Programs can read the checksum of a stream while it runs. Its Adler-32 is then zero-based: the
+ * low half is one less than in the standard (modulo 65521), so that it starts at 0 as CRC-32
+ * does. */
 
 #ifndef IGZIP_CHECKSUM_H
 #define IGZIP_CHECKSUM_H

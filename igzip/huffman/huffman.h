@@ -4,7 +4,7 @@
 #ifndef DEFLATE_HUFFMAN_H
 #define DEFLATE_HUFFMAN_H
 
-#include "igzip/deflate/deflate_kernels.h"
+#include "igzip/lz77/tokens.h"
 
 enum {
     HUFFMAN_MAX_SYMBOLS = DEFLATE_FIXED_LITLENS,

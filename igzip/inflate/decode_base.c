@@ -47,8 +47,8 @@ static inline void copy_long_match(uint8_t *out, uint32_t distance, uint32_t len
 
 /* ---- Symbols ---- */
 
-/* What the loop keeps in registers, from struct inflate_run. Bits of `bits` above bit_count are 0 or
- * the next bits of input. */
+/* What the loop keeps in registers, from struct inflate_run. Bits of `bits` above bit_count are 0
+ * or the next bits of input. */
 struct decoder {
     const uint8_t *in, *window;
     uint8_t *out, *out_end;

@@ -66,11 +66,11 @@ enum litlen_kind {
  * The entry is 0 if the next symbol is not a literal or its code is longer than the index. */
 #define SECOND_LITERAL 0x4000u
 
-/* Sizes of the tables. A subtable of d bits has at least d + 1 symbols. Therefore an index of 9 bits
- * has at most 286 / 7 = 40 subtables of 6 bits, and one of 11 bits at most 57 of 4 bits; both fit
- * into the entries of an index of 12 bits. That has subtables of 3 bits or fewer, with at most two
- * entries for each symbol, and is chosen for at most LITLEN_MAX_LONG longer codes. Distances have
- * at most 30 / 8 = 3 subtables of 7 bits. */
+/* Sizes of the tables. A subtable of d bits has at least d + 1 symbols. Therefore an index of 9
+ * bits has at most 286 / 7 = 40 subtables of 6 bits, and one of 11 bits at most 57 of 4 bits; both
+ * fit into the entries of an index of 12 bits. That has subtables of 3 bits or fewer, with at most
+ * two entries for each symbol, and is chosen for at most LITLEN_MAX_LONG longer codes. Distances
+ * have at most 30 / 8 = 3 subtables of 7 bits. */
 #define LITLEN_MAX_LONG 44
 #define LITLEN_ENTRIES ((1 << LITLEN_BITS) + 2 * LITLEN_MAX_LONG)
 #define DISTANCE_ENTRIES ((1 << DISTANCE_BITS) + 3 * 128)
@@ -167,9 +167,9 @@ extern const struct inflate_tables isalk_inflate_fixed;
 /* Sorts symbols 0 to n - 1 by their code lengths. */
 void isalk_inflate_sort(struct inflate_sorted *s, const uint8_t *lengths, size_t n);
 
-/* Makes the code of the sorted symbols from `first` on, numbered from 0 in it, and removes them from
- * `s`. `lengths` are the code lengths of all n symbols in `s`. Returns 0, or -1 if data may not have
- * such a code: it must be complete, have one symbol of one bit, or have no symbol. */
+/* Makes the code of the sorted symbols from `first` on, numbered from 0 in it, and removes them
+ * from `s`. `lengths` are the code lengths of all n symbols in `s`. Returns 0, or -1 if data may
+ * not have such a code: it must be complete, have one symbol of one bit, or have no symbol. */
 int isalk_inflate_code(struct inflate_code *code, struct inflate_sorted *s, const uint8_t *lengths,
                        size_t first, size_t n);
 

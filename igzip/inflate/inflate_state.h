@@ -119,16 +119,16 @@ ISALK_INLINE size_t distance_symbols(const struct inflater *s)
 
 ISALK_HIDDEN_BEGIN
 
-/* Reads a block header, or continues to read it. Returns STOP_INPUT, an error, or 0 with block_state
- * ISAL_BLOCK_TYPE0 or ISAL_BLOCK_CODED. */
+/* Reads a block header, or continues to read it. Returns STOP_INPUT, an error, or 0 with
+ * block_state ISAL_BLOCK_TYPE0 or ISAL_BLOCK_CODED. */
 int isalk_inflate_block_header(struct inflater *s, struct inflate_run *r);
 
 /* Decodes the symbols of a block until its end, the end of input or output, or an error. Returns an
  * inflate_stop or the error. */
 int isalk_inflate_block(struct inflater *s, struct inflate_run *r);
 
-/* Reads the gzip or zlib header that crc_flag asks for, or continues to read it. Returns STOP_INPUT,
- * ISAL_NEED_DICT, an error, or 0 when it is complete. */
+/* Reads the gzip or zlib header that crc_flag asks for, or continues to read it. Returns
+ * STOP_INPUT, ISAL_NEED_DICT, an error, or 0 when it is complete. */
 int isalk_inflate_wrapper(struct inflater *s);
 
 ISALK_HIDDEN_END

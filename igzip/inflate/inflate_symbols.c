@@ -3,8 +3,8 @@
 
 #include "igzip/inflate/inflate_state.h"
 
-/* Finds the symbol of a canonical code at bit `from` of the bit buffer (RFC 1951, 3.2.2). Returns the
- * number of its bits, 0 if the buffer has too few, or a negative error. */
+/* Finds the symbol of a canonical code at bit `from` of the bit buffer (RFC 1951, 3.2.2). Returns
+ * the number of its bits, 0 if the buffer has too few, or a negative error. */
 static int next_symbol(const struct inflate_run *r, const struct inflate_code *code, unsigned from,
                        unsigned *symbol)
 {
@@ -29,8 +29,8 @@ static int next_symbol(const struct inflate_run *r, const struct inflate_code *c
     return ISAL_INVALID_SYMBOL;
 }
 
-/* Reads the extra bits of a length or distance, whose code is at bit `at`. Returns the number of bits
- * of both, or 0 if the buffer has too few. */
+/* Reads the extra bits of a length or distance, whose code is at bit `at`. Returns the number of
+ * bits of both, or 0 if the buffer has too few. */
 static int next_value(const struct inflate_run *r, unsigned at, int code_bits, unsigned base,
                       unsigned extra, uint32_t *value)
 {

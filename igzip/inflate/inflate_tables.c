@@ -1,4 +1,4 @@
-/* Decoding tables from code lengths.
+/* Makes decoding tables from code lengths.
  * SPDX-License-Identifier: BSD-3-Clause */
 
 #include "igzip/inflate/inflate_kernels.h"
@@ -21,7 +21,7 @@ int isalk_inflate_code(struct inflate_code *code, struct inflate_sorted *s, cons
     unsigned at = 0;
     int left = 1;
 
-    /* Few are counted: distances, or in a code of literals what is not one. */
+    /* Counts the few symbols that are not literals: distances, or lengths and the end of block. */
     for (size_t i = first ? first : DEFLATE_END_OF_BLOCK; i < n; i++)
         others[lengths[i]]++;
     for (unsigned bits = 1; bits <= DEFLATE_MAX_BITS; bits++) {
@@ -48,12 +48,11 @@ int isalk_inflate_code(struct inflate_code *code, struct inflate_sorted *s, cons
     }
     code->count[0] = (uint16_t) at;
     code->literals[0] = 0;
-    /* Incomplete: data may have one code of one bit, or no code. */
+    /* Of the incomplete codes, only one symbol of one bit, or no symbol, is valid. */
     return left > 0 && (at > 1 || at != code->count[1]) ? -1 : 0;
 }
 
-/* Codes are read from their first bit on, which is the lowest in the index of a table: the tables
- * want them reversed. */
+/* The first bit of a code is the lowest bit of the index of a table. So codes are reversed. */
 static inline uint32_t reverse(uint32_t code, unsigned bits)
 {
 #define R2(n) (n), (n) + 128, (n) + 64, (n) + 192
@@ -64,10 +63,10 @@ static inline uint32_t reverse(uint32_t code, unsigned bits)
     return ((uint32_t) bytes[code & 0xff] << 8 | bytes[code >> 8]) >> (16 - bits);
 }
 
-/* ---- What the tables have in common ---- */
+/* ---- All tables ---- */
 
-/* Copies n entries, a power of two, behind themselves; up to three more are written over later. For
- * memcpy() compilers take an instruction that is slow to start; memmove() they call. */
+/* Doubles a table of n entries, a power of two; up to three entries more may be written. Compilers
+ * replace memcpy() by a string instruction, which is slow to start, but call memmove(). */
 static inline void double_table(uint32_t *table, size_t n)
 {
     uint32_t four[4];
@@ -81,7 +80,7 @@ static inline void double_table(uint32_t *table, size_t n)
         }
 }
 
-/* Writes an entry wherever the low bits of the index are a code. */
+/* Writes an entry at every index whose low bits are the code. */
 static inline void fill(uint32_t *table, unsigned table_bits, uint32_t code, unsigned bits,
                         uint32_t entry)
 {
@@ -98,7 +97,8 @@ static inline void fill(uint32_t *table, unsigned table_bits, uint32_t code, uns
     }
 }
 
-/* Bits of the subtable for the codes from one of `bits` bits on, of which `count` are left. */
+/* Bits that index the subtable whose first code has `bits` bits; `count` codes of that length are
+ * left. */
 static unsigned subtable_bits(const uint16_t *counts, unsigned root, unsigned bits, unsigned count)
 {
     int left = (1 << (bits - root)) - (int) count;
@@ -115,7 +115,7 @@ static uint32_t special(enum litlen_kind kind, unsigned bits, unsigned extra, un
     return LITLEN_SPECIAL | (uint32_t) kind << 28 | value << 12 | bits << 8 | (bits + extra);
 }
 
-/* The entry of a symbol alone, of the second form. */
+/* The special entry of a symbol. */
 static uint32_t single(unsigned symbol, unsigned bits)
 {
     if (symbol < DEFLATE_END_OF_BLOCK)
@@ -129,43 +129,43 @@ static uint32_t single(unsigned symbol, unsigned bits)
                    deflate_lengths[symbol].base);
 }
 
-#define MAX_PACKED_LENGTH 127
+#define MAX_ENTRY_LENGTH 127
 
-/* Shares of 32768: of symbols that are not literals, and of codes longer than the index. */
+/* Shares of 32768, for the choice of the index. "Others" are symbols that are not literals. */
 #define FEW_OTHERS 2048
 #define MANY_OTHERS 24576
-#define FEW_LONGER 96
-#define COMMON_LITERALS 8192 /* of these two may come in 1 of 16 */
+#define FEW_LONG_CODES 96
+#define COMMON_LITERALS 8192 /* two of these in a row have a share of 1/16 */
 
-/* A word is what an entry of the first form stands for: its bits as they are in the index, in the low
- * half, and an addend for entries, in the high half. Lists of words are by the number of bits that
- * they take. */
+/* A word is the content of an entry that is not special: in the low half its bits, as in the index,
+ * and in the high half the value that it adds to an entry. Lists of words are sorted by their
+ * number of bits. */
 typedef uint64_t word;
 #define WORD(code, entry) ((uint64_t) (entry) << 32 | (code))
 
-/* Words that can follow a literal: of lengths that can be packed, with their extra bits; and of
- * literals, alone or before such a length. Words of q bits are no more than 2^q. */
+/* Words that may follow a literal: lengths that fit an entry, with their extra bits; and literals,
+ * alone or before such a length. There are at most 2^q words of q bits. */
 struct followers {
-    word match[LITLEN_BITS + 1][MAX_PACKED_LENGTH];
-    word all[1 << LITLEN_BITS]; /* those of q bits from 1 << q on */
+    word match[LITLEN_BITS + 1][MAX_ENTRY_LENGTH];
+    word all[1 << LITLEN_BITS]; /* the words of q bits start at 1 << q */
     unsigned match_count[LITLEN_BITS + 1], count[LITLEN_BITS + 1];
-    unsigned with_match[LITLEN_BITS + 1]; /* how many of `all` have a length */
+    unsigned with_match[LITLEN_BITS + 1]; /* words in `all` with a length */
 };
 
-/* The literals of a code, sorted, as words; for each number of bits, where they begin and end. */
+/* The sorted literals of a code, as words, with the range of each number of bits. */
 struct literals {
     word words[DEFLATE_FIXED_LITLENS];
     uint16_t begin[DEFLATE_MAX_BITS + 1], end[DEFLATE_MAX_BITS + 1];
 };
 
 #define FIRST_LITERAL(symbol) (1u << 6 | (uint32_t) (symbol) << 8)
-/* A word of one literal as that of a second one. */
+/* Makes the word of a first literal that of a second literal. */
 static inline word second_literal(word w)
 {
     return (w & 0xffffffffff) | (w >> 40 & 0xff) << 48;
 }
 
-/* Words of which the second comes after `bits` bits of the first. */
+/* Moves a word after `bits` bits of another. */
 static inline word after(word second, unsigned bits)
 {
     return (second >> 32 << 32) | (uint32_t) second << bits;
@@ -176,9 +176,9 @@ static inline void enter_word(uint32_t *table, word w)
     table[(uint32_t) w] = (uint32_t) (w >> 32);
 }
 
-/* Notes the words of a symbol that is not a literal, if it can be packed. */
-static void note_match(struct followers *f, unsigned root, unsigned symbol, uint32_t code,
-                       unsigned bits)
+/* Adds the words of a length symbol that fit an entry. */
+static void add_match(struct followers *f, unsigned root, unsigned symbol, uint32_t code,
+                      unsigned bits)
 {
     unsigned i = symbol - DEFLATE_FIRST_LENGTH, all, length;
 
@@ -188,12 +188,12 @@ static void note_match(struct followers *f, unsigned root, unsigned symbol, uint
     length = deflate_lengths[i].base;
     if (all > root)
         return;
-    for (uint32_t value = 0; value < 1u << (all - bits) && length <= MAX_PACKED_LENGTH;
+    for (uint32_t value = 0; value < 1u << (all - bits) && length <= MAX_ENTRY_LENGTH;
          value++, length++)
         f->match[all][f->match_count[all]++] = WORD(code | value << bits, all | length << 24);
 }
 
-/* Makes the list of followers of q bits. */
+/* Lists the followers of q bits. */
 static void list_followers(struct followers *f, unsigned q, const struct literals *l)
 {
     word *to = f->all + ((size_t) 1 << q);
@@ -214,7 +214,8 @@ static void list_followers(struct followers *f, unsigned q, const struct literal
     f->count[q] = (unsigned) (to - f->all) - (1u << q);
 }
 
-/* Enters the words of q bits that begin with a literal of fewer. Returns how many have a length. */
+/* Enters the words of q bits that begin with a literal and a follower. Returns how many have a
+ * length. */
 static uint32_t enter_words(uint32_t *table, unsigned q, const struct followers *f,
                             const struct literals *l)
 {
@@ -236,8 +237,8 @@ static uint32_t enter_words(uint32_t *table, unsigned q, const struct followers 
     return with_match;
 }
 
-/* Subtables for the codes longer than the table's index, from symbol number `next` and its code on.
- */
+/* Makes the subtables of the codes longer than the index. `next` is the first such symbol, `value`
+ * its code. */
 static void make_litlen_subtables(uint32_t *table, unsigned root, const struct inflate_code *code,
                                   size_t next, uint32_t value)
 {
@@ -262,10 +263,10 @@ static void make_litlen_subtables(uint32_t *table, unsigned root, const struct i
         }
 }
 
-/* Bits for the index. Where hardly a match comes, it is long enough for two common literals; else
- * no two of them fit into one entry, and it is as short as few codes are longer than. Where hardly a
- * literal comes, nothing is gained by the longest one: pi.txt has 86 % matches. */
-static unsigned choose_index_bits(const struct inflate_code *code, unsigned most)
+/* Chooses the bits of the index. With few matches, it has room for two common literals. Where no
+ * two literals fit, it is the shortest that few codes exceed. With few literals, the longest index
+ * gains nothing: pi.txt has 86 % matches. */
+static unsigned choose_index_bits(const struct inflate_code *code, unsigned max)
 {
     unsigned longer = 1u << DEFLATE_MAX_BITS, others = 0, literals = 0, common = 0, symbols = 0;
 
@@ -277,39 +278,39 @@ static unsigned choose_index_bits(const struct inflate_code *code, unsigned most
                   << (DEFLATE_MAX_BITS - bits);
         symbols += code->count[bits];
     }
-    if ((code->count[0] - symbols > LITLEN_MAX_LONG || others >= MANY_OTHERS) &&
-        most == LITLEN_BITS)
+    if ((code->count[0] - symbols > LITLEN_MAX_LONG || others >= MANY_OTHERS) && max == LITLEN_BITS)
         return LITLEN_BITS - 1;
-    if (others >= FEW_OTHERS || (common && 2 * common <= most))
-        return most;
+    if (others >= FEW_OTHERS || (common && 2 * common <= max))
+        return max;
     if (common && 2 * common <= LITLEN_BITS && code->count[0] == symbols)
         return LITLEN_BITS;
-    for (unsigned bits = 1; bits < most; bits++) {
+    for (unsigned bits = 1; bits < max; bits++) {
         longer -= (unsigned) code->count[bits] << (DEFLATE_MAX_BITS - bits);
-        if (bits >= LITLEN_MIN_BITS && longer < FEW_LONGER)
+        if (bits >= LITLEN_MIN_BITS && longer < FEW_LONG_CODES)
             return bits;
     }
-    return most;
+    return max;
 }
 
-/* Says where the literals of each number of bits are. Returns the fewest bits, or `most`. */
-static unsigned find_literals(struct literals *l, const struct inflate_code *code, unsigned most)
+/* Sets the range of the literals of each number of bits. Returns the fewest bits of a literal, or
+ * `max`. */
+static unsigned list_literals(struct literals *l, const struct inflate_code *code, unsigned max)
 {
     unsigned next = 0, shortest = 0;
 
-    for (unsigned bits = 1; bits <= most; bits++) {
+    for (unsigned bits = 1; bits <= max; bits++) {
         l->begin[bits] = (uint16_t) next;
         l->end[bits] = (uint16_t) (next + code->literals[bits]);
         if (!shortest && l->begin[bits] < l->end[bits])
             shortest = bits;
         next += code->count[bits];
     }
-    return shortest ? shortest : most;
+    return shortest ? shortest : max;
 }
 
-/* The table grows by a bit of index at a time: it is doubled, and the words of so many bits are
- * entered, each in the place of a shorter one that it begins with. So entries that differ in more
- * bits than their words have are copied in order, which takes far less time than writing each. */
+/* The table grows by one bit of index at a time: it is doubled, and the words of that many bits are
+ * entered, each in the place of the shorter word that it begins with. Thus entries that differ only
+ * in bits after their words are copied in order, which is much faster than writing each. */
 void isalk_inflate_litlen_table(uint32_t *table, const struct inflate_code *code,
                                 unsigned *index_bits, uint32_t *matches)
 {
@@ -320,7 +321,7 @@ void isalk_inflate_litlen_table(uint32_t *table, const struct inflate_code *code
     unsigned shortest, root;
 
     root = *index_bits = choose_index_bits(code, *index_bits);
-    shortest = find_literals(&l, code, root);
+    shortest = list_literals(&l, code, root);
     memset(f.match_count, 0, sizeof f.match_count);
     table[0] = special(LITLEN_INVALID, 0, 0, 0);
     for (unsigned bits = 1; bits <= root; bits++, value <<= 1) {
@@ -336,7 +337,7 @@ void isalk_inflate_litlen_table(uint32_t *table, const struct inflate_code *code
         for (; next < end; next++) {
             uint32_t at = reverse(value++, bits);
             table[at] = single(code->symbols[next], bits);
-            note_match(&f, root, code->symbols[next], at, bits);
+            add_match(&f, root, code->symbols[next], at, bits);
         }
         for (unsigned i = 0; i < f.match_count[bits]; i++)
             enter_word(table, f.match[bits][i]);
@@ -364,7 +365,7 @@ void isalk_inflate_distance_table(uint32_t *table, const struct inflate_code *co
     uint32_t value = 0, sub = 0, sub_prefix = ~0u, end = 1u << DISTANCE_BITS;
     unsigned sub_bits = 0;
 
-    table[0] = DISTANCE_SPECIAL; /* stays where the code is incomplete */
+    table[0] = DISTANCE_SPECIAL; /* remains where the code is incomplete */
     for (unsigned bits = 1; bits <= DISTANCE_BITS; bits++, value <<= 1) {
         double_table(table, (size_t) 1 << (bits - 1));
         for (unsigned left = code->count[bits]; left > 0; left--)
@@ -392,7 +393,7 @@ void isalk_inflate_second_table(uint32_t *table, const struct inflate_code *code
     const uint16_t *symbol = code->symbols;
     uint32_t value = 0;
 
-    table[0] = 0; /* stays where there is no literal */
+    table[0] = 0; /* remains where there is no literal */
     for (unsigned bits = 1; bits <= DISTANCE_BITS; bits++, value <<= 1) {
         unsigned others = (unsigned) code->count[bits] - code->literals[bits];
 
@@ -409,12 +410,12 @@ void isalk_inflate_second_table(uint32_t *table, const struct inflate_code *code
 
 static uint32_t precode_entry(unsigned symbol, unsigned bits)
 {
-    static const uint8_t extra[3] = {2, 3, 7}, least[3] = {3, 3, 11};
+    static const uint8_t extra[3] = {2, 3, 7}, min_repeat[3] = {3, 3, 11};
     unsigned i = symbol - 16;
 
     if (symbol < 16)
         return 1u << 24 | symbol << 8 | bits << 4 | bits;
-    return (uint32_t) least[i] << 24 | (symbol == 16 ? PRECODE_REPEATS_LAST : 0) | bits << 4 |
+    return (uint32_t) min_repeat[i] << 24 | (symbol == 16 ? PRECODE_REPEATS_LAST : 0) | bits << 4 |
            (bits + extra[i]);
 }
 

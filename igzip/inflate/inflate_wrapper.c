@@ -6,7 +6,8 @@
 #include "igzip/format/wrapper.h"
 #include "isa-l/crc.h"
 
-/* Consumes n bytes of input, copies them to `to` unless that is NULL, and updates the header CRC. */
+/* Consumes n bytes of input, copies them to `to` unless that is NULL, and updates the header
+ * CRC. */
 static void consume_input(struct inflater *s, uint8_t *to, uint32_t n)
 {
     s->gzip.crc = crc32_gzip_refl(s->gzip.crc, s->next_in, n);

@@ -1,14 +1,14 @@
-/* Compression of a source into a sink.
+/* Compresses a source into a sink.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * With one thread a plain gzip file is one stream. In every other case the data are cut into jobs,
- * and the result does not depend on the number of threads:
+ * With one thread a plain gzip file is one stream. In every other case the data are divided into
+ * jobs, and the result does not depend on the number of threads:
  *
  *     plain, several threads: 512 KiB each, compressed with the 32 KiB before it as dictionary and
- *     ended by a sync flush; the pieces join to one member.
- *     --bgzf, --indexed: whole members.
- *     --rsyncable: pieces that end where the last 64 bytes of data have a certain hash, each
- *     compressed on its own, so that equal pieces give equal bytes wherever they are. */
+ *     ended by a sync flush; together they are one member.
+ *     --bgzf, --indexed: complete members.
+ *     --rsyncable: pieces, each compressed on its own. A piece ends where the last 64 bytes of data
+ *     have a certain hash, so that equal pieces give equal bytes wherever they are. */
 
 #include "igzip.h"
 
@@ -26,7 +26,7 @@
 #define BGZF_MEMBERS (JOB_DATA / BGZF_DATA)
 #define BGZF_MEMBER_MAX 0x10000
 
-/* Of the pieces of --rsyncable: 16 KiB on average beyond the shortest. */
+/* Sizes of the pieces of --rsyncable; on average 16 KiB more than PIECE_MIN. */
 #define PIECE_MIN 4096
 #define PIECE_MAX (256 * 1024)
 #define PIECE_BITS 14
@@ -37,11 +37,11 @@ struct compressor {
     uint32_t level_buffer_size;
 };
 
-/* Kept for the next file. */
+/* A compressor is reused for the next file. */
 static void *new_compressor(void)
 {
-    /* A block is at most what the buffer has room for. With these sizes the codes follow the data
-     * better than with the default ones: the Calgary corpus as one file gets 2.7 % smaller at level 1
+    /* The buffer limits the size of a block. With these small buffers, codes adapt to the data
+     * better than with the default ones: the Calgary corpus as one file is 2.7 % smaller at level 1
      * and 2.5 % at level 2, at the same speed (Sapphire Rapids). */
     static const uint32_t sizes[] = {ISAL_DEF_LVL0_SMALL, ISAL_DEF_LVL1_SMALL, ISAL_DEF_LVL2_SMALL,
                                      ISAL_DEF_LVL3_SMALL};
@@ -53,7 +53,7 @@ static void *new_compressor(void)
     return c;
 }
 
-/* After the library's own initialization of the stream. */
+/* Applies the options, after the library has initialized the stream. */
 static void set_up(struct compressor *c, int gzip_flag)
 {
     c->stream.level = (uint32_t) opt.level;
@@ -62,7 +62,7 @@ static void set_up(struct compressor *c, int gzip_flag)
     c->stream.gzip_flag = (uint16_t) gzip_flag;
 }
 
-static void checked(int result)
+static void check_result(int result)
 {
     if (result != COMP_OK)
         die("the library failed to compress: error %d", result);
@@ -91,39 +91,39 @@ static int compress_stream(struct source *in, struct sink *out)
         do {
             s->next_out = buffer;
             s->avail_out = STREAM_OUT;
-            checked(isal_deflate(s));
+            check_result(isal_deflate(s));
             result = sink_write(out, buffer, STREAM_OUT - s->avail_out);
         } while (!result && s->avail_out == 0);
-        source_take(in, ready - s->avail_in);
+        source_consume(in, ready - s->avail_in);
         progress(in->offset);
     }
     return result;
 }
 
-/* ---- Work of a thread on one job ---- */
+/* ---- One job, in a worker thread ---- */
 
-/* Compresses what the stream has as input, appending to out. */
+/* Compresses all input of the stream, and appends the output to `out`. */
 static void deflate_all(struct isal_zstream *s, struct buffer *out)
 {
     do {
         buffer_reserve(out, out->len + s->avail_in + s->avail_in / 8 + 1024);
         s->next_out = out->data + out->len;
         s->avail_out = (uint32_t) (out->capacity - out->len);
-        checked(isal_deflate(s));
+        check_result(isal_deflate(s));
         out->len = (size_t) (s->next_out - out->data);
     } while (s->avail_out == 0);
 }
 
-/* A piece of the one member: bytes [from, to) of the job. Returns its CRC, which the library has
- * computed while the data were in the cache; the trailer that comes with the last piece is not that
- * of the member and dropped. */
+/* Compresses a piece of the member, bytes [from, to) of the job. Returns the CRC of the piece,
+ * which the library computed while the data were in the cache. The trailer after the last piece
+ * covers that piece alone and is dropped. */
 static uint32_t deflate_piece(struct compressor *c, struct job *job, size_t from, size_t to,
                               int flush, int last)
 {
     isal_deflate_init(&c->stream);
     set_up(c, IGZIP_GZIP_NO_HDR);
     if (job->dictionary)
-        checked(isal_deflate_set_dict(&c->stream, job->in.data, (uint32_t) job->dictionary));
+        check_result(isal_deflate_set_dict(&c->stream, job->in.data, (uint32_t) job->dictionary));
     c->stream.next_in = job->in.data + from;
     c->stream.avail_in = (uint32_t) (to - from);
     c->stream.flush = (uint16_t) (last ? NO_FLUSH : flush);
@@ -134,7 +134,7 @@ static uint32_t deflate_piece(struct compressor *c, struct job *job, size_t from
     return c->stream.internal_state.crc;
 }
 
-/* A member: bytes [from, to) of the job. */
+/* Compresses bytes [from, to) of the job as a member. */
 static void deflate_member(struct compressor *c, struct job *job, size_t from, size_t to)
 {
     static const struct origin none = {NULL, 0};
@@ -152,7 +152,7 @@ static void deflate_member(struct compressor *c, struct job *job, size_t from, s
     s->next_out = out->data + out->len;
     s->avail_out = (uint32_t) (out->capacity - out->len);
     s->end_of_stream = 1;
-    checked(isal_deflate_stateless(s));
+    check_result(isal_deflate_stateless(s));
     out->len = (size_t) (s->next_out - out->data);
     member_set_size(out->data + begin, opt.format, out->len - begin, to - from);
 }
@@ -181,10 +181,11 @@ static void compress_job(void *state, struct job *job)
 
 static const struct work compression = {new_compressor, compress_job};
 
-/* ---- Cutting the source into jobs ---- */
+/* ---- Dividing the source into jobs ---- */
 
-/* End of the piece that starts at p. The hash of the last 64 bytes is a sum of a random number for
- * each byte, shifted by its age ("gear" hash; Xia et al., "FastCDC", USENIX ATC 2016). */
+/* Length of the piece that starts at p. The hash of the last 64 bytes is a sum of one random
+ * number for each byte, shifted by the byte's age ("gear" hash; Xia et al., "FastCDC", USENIX
+ * ATC 2016). */
 static size_t piece_length(const uint8_t *p, size_t len)
 {
     static uint64_t gear[256];
@@ -212,8 +213,8 @@ static void append(struct buffer *b, const uint8_t *data, size_t len)
     b->len += len;
 }
 
-/* Fills a job with whole pieces. */
-static void take_pieces(struct source *in, struct job *job)
+/* Fills a job with complete pieces. */
+static void fill_with_pieces(struct source *in, struct job *job)
 {
     size_t ready = source_fill(in, JOB_DATA + PIECE_MAX + 1), at = 0;
 
@@ -226,12 +227,12 @@ static void take_pieces(struct source *in, struct job *job)
         job->cuts[job->ncuts++] = (uint32_t) at;
     } while (at < JOB_DATA && at < ready);
     append(&job->in, source_data(in), at);
-    source_take(in, at);
+    source_consume(in, at);
     job->last = at == ready;
 }
 
-/* Fills a job; only the last is less than full. */
-static void take_data(struct source *in, struct job *job, struct buffer *dictionary)
+/* Fills a job; only the last one may be smaller. */
+static void fill_with_data(struct source *in, struct job *job, struct buffer *dictionary)
 {
     size_t size = opt.format == FORMAT_BGZF ? BGZF_MEMBERS * BGZF_DATA : JOB_DATA, n, keep;
 
@@ -248,7 +249,7 @@ static void take_data(struct source *in, struct job *job, struct buffer *diction
     }
 }
 
-/* origin: for the first member of --indexed, else NULL. */
+/* `origin` is for the first member of --indexed, else NULL. */
 static int compress_jobs(struct source *in, struct sink *out, const struct origin *origin,
                          uint32_t *crc)
 {
@@ -262,9 +263,9 @@ static int compress_jobs(struct source *in, struct sink *out, const struct origi
     while (!result) {
         while (more && (job = pool_free_job(pool))) {
             if (opt.rsyncable)
-                take_pieces(in, job);
+                fill_with_pieces(in, job);
             else
-                take_data(in, job, &dictionary);
+                fill_with_data(in, job, &dictionary);
             more = !job->last;
             job->origin = origin;
             origin = NULL;

@@ -1,4 +1,4 @@
-/* Compression of a source into a sink.
+/* Compresses a source into a sink.
  * SPDX-License-Identifier: BSD-3-Clause */
 
 #ifndef IGZIP_COMPRESS_H
@@ -8,8 +8,8 @@
 #include "sink.h"
 #include "source.h"
 
-/* Where opt says how. Returns 0, or -1 with errno when the sink fails; a failed read is in the
- * source. *overhead is the bytes of headers and trailers. */
+/* Compresses as `opt` says. Returns 0, or -1 with errno if the sink fails; the source tells of a
+ * failed read. *overhead is the number of bytes of headers and trailers. */
 int compress_file(struct source *, struct sink *, const struct origin *, uint64_t *overhead);
 
 #endif

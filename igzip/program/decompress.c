@@ -1,13 +1,14 @@
-/* Decompression of a source into a sink.
+/* Decompresses a source into a sink.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * decode_member() decodes a member in the calling thread, in bounded memory, and reports what is
- * wrong with it; with several threads another one writes what comes out. Then decode_jobs() goes
- * before it: it cuts the source into jobs of whole members, after the sizes that BGZF and --indexed
- * headers state or, in a regular file, at places that look like a header. A job is good only if its
- * members end exactly where it ends. Every job before the first bad one is written; the bytes of the
- * others go back to the source, and decode_member() takes over from there. So cuts may be wrong, and
- * the sizes lie, without any effect but on speed. */
+ * decode_member() decodes a member in the calling thread, in bounded memory, and reports its
+ * errors. With several threads, another thread writes the output.
+ *
+ * With several threads, decode_jobs() runs first. It divides the source into jobs of complete
+ * members, by the sizes in BGZF and --indexed headers or, in a regular file, at bytes that look
+ * like a header. A job is good only if its members end exactly where it ends. All jobs before the
+ * first bad one are written. The bytes of the others go back to the source, and decode_member()
+ * continues there. Therefore wrong sizes and false headers cost only time. */
 
 #include "igzip.h"
 
@@ -22,44 +23,44 @@
 #include "pool.h"
 #include "zip.h"
 
-#define JOB_IN (256 * 1024)            /* a job has at least this, if there is as much */
-#define JOB_OUT (512 * 1024)           /* or this much output, if known */
-#define OUT_MIN (256 * 1024)           /* room for output at first, if its size is not known */
-#define JOB_OUT_MAX (32 * 1024 * 1024) /* more is for decode_member() */
-#define SEARCHED_MAX (8 * 1024 * 1024) /* where a header is looked for */
-#define BAD_JOBS_MAX 4                 /* then the file is not for several threads */
+#define JOB_IN (256 * 1024)            /* minimum input of a job, except the last */
+#define JOB_OUT (512 * 1024)           /* or this much output, if the sizes are known */
+#define OUT_MIN (256 * 1024)           /* initial output buffer, if the size is not known */
+#define JOB_OUT_MAX (32 * 1024 * 1024) /* larger members are left to decode_member() */
+#define SEARCHED_MAX (8 * 1024 * 1024) /* bytes searched for a header */
+#define BAD_JOBS_MAX 4                 /* then one thread decodes the rest */
 
 struct decoder {
     struct source *in;
     struct sink *out;
     const char *name;
-    int copies; /* what is not a member */
+    int copies; /* data that are not a member are copied */
     struct decompressed *info;
     struct inflate_state *state;
     uint64_t members; /* decoded */
     int bad_jobs;
-    int lacks_end; /* the last member states its size, and is not the empty one at the end */
+    int lacks_end; /* the last member states its size but is not the empty one at the end */
 };
 
 /* ---- One member ---- */
 
-/* Reports what isal_inflate() found; `begin` is where the member starts. */
+/* Reports an error of isal_inflate() in the member that starts at `begin`. */
 static enum decoded report(const struct decoder *d, int result, uint64_t begin)
 {
     static const char text[] = "%s: invalid compressed data--%s (member %llu, which starts at byte "
                                "%llu)";
     unsigned long long member = d->members + 1, at = begin;
-    const uint8_t *trailer = source_behind(d->in, MEMBER_TRAILER);
+    const uint8_t *trailer = source_consumed(d->in, MEMBER_TRAILER);
 
     if (result != ISAL_INCORRECT_CHECKSUM) {
         error(text, d->name, "format violated", member, at);
-        return DECODED_BADLY;
+        return DECODED_ERROR;
     }
     if (load_le32(trailer) != d->state->crc)
         error(text, d->name, "crc error", member, at);
     if (load_le32(trailer) == d->state->crc || load_le32(trailer + 4) != d->state->total_out)
         error(text, d->name, "length error", member, at);
-    return DECODED_BADLY;
+    return DECODED_ERROR;
 }
 
 static enum decoded report_end(const struct decoder *d)
@@ -68,16 +69,16 @@ static enum decoded report_end(const struct decoder *d)
         error("%s: %s", d->name, strerror(d->in->error));
     else
         error("%s: unexpected end of file", d->name);
-    return DECODED_BADLY;
+    return DECODED_ERROR;
 }
 
 static enum decoded report_write(const struct decoder *d)
 {
     error("%s: cannot write: %s", d->name, strerror(errno));
-    return DECODED_BADLY;
+    return DECODED_ERROR;
 }
 
-/* The fixed part of the header says what is not supported. */
+/* Checks the fixed part of the header for what is not supported. */
 static enum decoded check_header(struct decoder *d)
 {
     size_t ready = source_fill(d->in, 10);
@@ -89,19 +90,19 @@ static enum decoded check_header(struct decoder *d)
         return report_end(d);
     if (p[2] != 8) {
         error("%s: unknown method %d -- not supported", d->name, p[2]);
-        return DECODED_BADLY;
+        return DECODED_ERROR;
     }
     if (ready < 10)
         return report_end(d);
     if (p[3] & 0x20) {
         error("%s is encrypted -- not supported", d->name);
-        return DECODED_BADLY;
+        return DECODED_ERROR;
     }
     if (p[3] & 0xc0) {
         error("%s has flags 0x%x -- not supported", d->name, p[3]);
-        return DECODED_BADLY;
+        return DECODED_ERROR;
     }
-    return DECODED_WELL;
+    return DECODED_OK;
 }
 
 static enum decoded read_header(struct decoder *d)
@@ -112,7 +113,7 @@ static enum decoded read_header(struct decoder *d)
     size_t ready;
     int status = ISAL_END_INPUT;
 
-    if (result != DECODED_WELL)
+    if (result != DECODED_OK)
         return result;
     isal_inflate_init(d->state);
     d->state->crc_flag = ISAL_GZIP;
@@ -130,8 +131,8 @@ static enum decoded read_header(struct decoder *d)
         d->state->next_in = source_data(d->in);
         d->state->avail_in = (uint32_t) ready;
         status = isal_read_gzip_header(d->state, &header);
-        source_take(d->in, ready - d->state->avail_in);
-        if (status == ISAL_NAME_OVERFLOW) { /* longer than any file's name: not kept */
+        source_consume(d->in, ready - d->state->avail_in);
+        if (status == ISAL_NAME_OVERFLOW) { /* longer than any file name: ignored */
             header.name = NULL;
             header.name_buf_len = 0;
             d->info->name[0] = 0;
@@ -141,7 +142,7 @@ static enum decoded read_header(struct decoder *d)
     if (status != ISAL_DECOMP_OK) {
         error("%s: the header of member %llu has a wrong checksum", d->name,
               (unsigned long long) d->members + 1);
-        return DECODED_BADLY;
+        return DECODED_ERROR;
     }
     if (!d->members) {
         d->info->time = header.time;
@@ -149,7 +150,7 @@ static enum decoded read_header(struct decoder *d)
         if (!(header.flags & 8))
             d->info->name[0] = 0;
     }
-    return DECODED_WELL;
+    return DECODED_OK;
 }
 
 static enum decoded decode_member(struct decoder *d)
@@ -161,7 +162,7 @@ static enum decoded decode_member(struct decoder *d)
     enum decoded result = read_header(d);
     int status;
 
-    if (result != DECODED_WELL)
+    if (result != DECODED_OK)
         return result;
     while (s->block_state != ISAL_BLOCK_FINISH) {
         uint8_t *data;
@@ -178,11 +179,11 @@ static enum decoded decode_member(struct decoder *d)
             s->avail_out = SINK_BUFFER;
             status = isal_inflate(s);
             produced = (size_t) (s->next_out - buffer);
-            if (sink_give(d->out, produced))
+            if (sink_submit(d->out, produced))
                 return report_write(d);
         } while (status >= 0 && produced == SINK_BUFFER && s->block_state != ISAL_BLOCK_FINISH);
-        /* May be less than nothing: bytes that the library looked at before. */
-        source_take(d->in, (size_t) (s->next_in - data));
+        /* The library may return bytes that it had read ahead: then the number is negative. */
+        source_consume(d->in, (size_t) (s->next_in - data));
         progress(d->in->offset);
         if (status < 0)
             return report(d, status, begin);
@@ -195,7 +196,7 @@ static enum decoded decode_member(struct decoder *d)
     d->lacks_end = (sizes == SIZES_BGZF || sizes == SIZES_INDEXED) && d->out->total != before;
     if (d->out->total != before || d->members == 1)
         d->info->crc = s->crc;
-    return DECODED_WELL;
+    return DECODED_OK;
 }
 
 /* ---- Several threads ---- */
@@ -205,7 +206,7 @@ static void *new_state(void)
     return need_memory(sizeof(struct inflate_state));
 }
 
-/* Decodes the member at *at; returns whether it is good. */
+/* Decodes the member at *at. Returns whether it is valid. */
 static int decode_next(struct inflate_state *s, struct job *job, size_t *at)
 {
     struct buffer *out = &job->out;
@@ -256,7 +257,7 @@ static void decode_job(void *state, struct job *job)
 
 static const struct work decompression = {new_state, decode_job};
 
-/* Length of members at the start of the source that state their sizes. */
+/* Total length of the members at the start of the source that state their sizes. */
 static size_t cut_sized(struct source *in, size_t *expected)
 {
     size_t at = 0, member, data, ready;
@@ -283,7 +284,7 @@ static size_t cut_sized(struct source *in, size_t *expected)
     return at;
 }
 
-/* Length of members at the start of a regular file's rest, if the next one seems to begin near. */
+/* Distance to the next header in a regular file, if one seems to be near. */
 static size_t cut_searched(struct source *in)
 {
     size_t from = 1, at, ready, wanted;
@@ -299,13 +300,13 @@ static size_t cut_searched(struct source *in)
             return at < JOB_IN ? ready : at;
         if (ready < wanted)
             return 0;
-        from = ready - 9; /* a header may have begun there */
+        from = ready - 9; /* a header may begin there */
     }
     return 0;
 }
 
-/* Fills a job with whole members; returns whether that was possible. */
-static int take_members(struct decoder *d, struct job *job)
+/* Fills a job with complete members. Returns whether that was possible. */
+static int fill_with_members(struct decoder *d, struct job *job)
 {
     size_t len = cut_sized(d->in, &job->expected);
 
@@ -316,11 +317,11 @@ static int take_members(struct decoder *d, struct job *job)
     buffer_reserve(&job->in, len);
     memcpy(job->in.data, source_data(d->in), len);
     job->in.len = len;
-    source_take(d->in, len);
+    source_consume(d->in, len);
     return 1;
 }
 
-/* Puts the bytes of this job and of all later ones back. */
+/* Returns the bytes of this job and of all later ones to the source. */
 static void put_back(struct decoder *d, struct pool *pool, struct job *job)
 {
     struct buffer all = {NULL, 0, 0};
@@ -338,14 +339,14 @@ static void put_back(struct decoder *d, struct pool *pool, struct job *job)
 static enum decoded decode_jobs(struct decoder *d)
 {
     static struct pool *pool;
-    enum decoded result = DECODED_WELL;
+    enum decoded result = DECODED_OK;
     struct job *job;
     int more = 1;
 
     if (!pool)
         pool = pool_open(&decompression, opt.threads);
     for (;;) {
-        while (more && (job = pool_free_job(pool)) && (more = take_members(d, job)))
+        while (more && (job = pool_free_job(pool)) && (more = fill_with_members(d, job)))
             pool_submit(pool);
         job = pool_oldest(pool);
         if (!job)
@@ -372,7 +373,7 @@ static enum decoded decode_jobs(struct decoder *d)
 
 /* ---- A file ---- */
 
-/* What follows the last member: nothing, zeros, or something else. The source has more. */
+/* Consumes the bytes after the last member: zeros, or other data with a warning. */
 static enum decoded check_rest(struct decoder *d)
 {
     const uint8_t *p;
@@ -384,15 +385,15 @@ static enum decoded check_rest(struct decoder *d)
             continue;
         if (zeros < ready) {
             warning("%s: decompression OK, trailing garbage ignored", d->name);
-            return DECODED_WELL;
+            return DECODED_OK;
         }
-        source_take(d->in, ready);
+        source_consume(d->in, ready);
     }
     if (d->in->error)
         return report_end(d);
     if (opt.verbose)
         say("%s: decompression OK, trailing zero bytes ignored", d->name);
-    return DECODED_WELL;
+    return DECODED_OK;
 }
 
 static enum decoded copy_rest(struct decoder *d)
@@ -402,9 +403,9 @@ static enum decoded copy_rest(struct decoder *d)
     while ((n = source_fill(d->in, 1))) {
         if (sink_write(d->out, source_data(d->in), n))
             return report_write(d);
-        source_take(d->in, n);
+        source_consume(d->in, n);
     }
-    return DECODED_WELL;
+    return DECODED_OK;
 }
 
 static enum decoded decode_all(struct decoder *d)
@@ -415,19 +416,19 @@ static enum decoded decode_all(struct decoder *d)
         result = decode_member(d);
         sink_wait(); /* for what comes before damage */
         /* The first member went that way for its name and time. */
-        if (result == DECODED_WELL && opt.threads > 1 && d->bad_jobs < BAD_JOBS_MAX)
+        if (result == DECODED_OK && opt.threads > 1 && d->bad_jobs < BAD_JOBS_MAX)
             result = decode_jobs(d);
-    } while (result == DECODED_WELL && source_fill(d->in, 1));
+    } while (result == DECODED_OK && source_fill(d->in, 1));
     if (result == NOT_GZIP && d->copies)
         result = copy_rest(d);
     else if (result == NOT_GZIP && d->members)
         result = check_rest(d);
-    if (result == DECODED_WELL && d->in->error)
+    if (result == DECODED_OK && d->in->error)
         result = report_end(d);
-    if (result == DECODED_WELL && d->lacks_end) {
+    if (result == DECODED_OK && d->lacks_end) {
         warning("%s: the empty member that ends such a file is missing: it may be truncated",
                 d->name);
-        result = DECODED_CUT_SHORT;
+        result = DECODED_INCOMPLETE;
     }
     return result;
 }

@@ -1,4 +1,4 @@
-/* What is done with each file: which are taken, what becomes of the input.
+/* Processes each file: which files are eligible, and what happens to the input.
  * SPDX-License-Identifier: BSD-3-Clause */
 
 #include "igzip.h"
@@ -31,11 +31,11 @@ struct input {
 
 struct result {
     uint64_t in, out, overhead;
-    int keep; /* the input may be needed still */
+    int keep; /* the input may still be needed */
     struct decompressed decompressed;
 };
 
-static void treat_path(const char *path, int in_folder);
+static void process_path(const char *path, int in_folder);
 
 /* ---- Conversion ---- */
 
@@ -63,11 +63,11 @@ static int compress(const struct input *in, struct source *source, struct sink *
     return 0;
 }
 
-/* Returns whether it was successful; reports if not. */
+/* Returns whether it was successful; errors are reported. */
 static int convert(const struct input *in, struct sink *sink, struct result *r)
 {
     struct source source;
-    enum decoded decoded = DECODED_WELL;
+    enum decoded decoded = DECODED_OK;
     int failed = 0;
 
     memset(r, 0, sizeof *r);
@@ -80,25 +80,25 @@ static int convert(const struct input *in, struct sink *sink, struct result *r)
 
         decoded = decompress_file(&source, sink, in->name, copies, &r->decompressed);
         r->overhead = r->decompressed.overhead;
-        r->keep = decoded == DECODED_CUT_SHORT;
+        r->keep = decoded == DECODED_INCOMPLETE;
         if (decoded == NOT_GZIP) {
             error("%s: not in gzip format", in->name);
-            decoded = DECODED_BADLY;
+            decoded = DECODED_ERROR;
         }
     }
-    if (!failed && decoded != DECODED_BADLY)
+    if (!failed && decoded != DECODED_ERROR)
         failed = sink_finish(sink);
     progress_end();
     if (failed)
         error("%s: cannot write: %s", in->name, strerror(errno));
-    if (source.error && decoded != DECODED_BADLY) {
+    if (source.error && decoded != DECODED_ERROR) {
         error("%s: %s", in->name, strerror(source.error));
         failed = 1;
     }
     r->in = source.offset;
     r->out = sink->total;
     source_close(&source);
-    return !failed && decoded != DECODED_BADLY;
+    return !failed && decoded != DECODED_ERROR;
 }
 
 static void print_verbose(const struct input *in, const struct result *r, const char *done)
@@ -136,7 +136,7 @@ static void list(const struct input *in, const struct result *r)
     free(name);
 }
 
-/* ---- To a descriptor that is there already ---- */
+/* ---- To an open descriptor ---- */
 
 static void to_descriptor(const struct input *in, int fd)
 {
@@ -164,7 +164,7 @@ static void to_descriptor(const struct input *in, int fd)
 
 /* ---- To a new file ---- */
 
-/* Asks, if someone is there to answer. */
+/* Asks, if standard input is a terminal. */
 static int may_replace(const char *path)
 {
     int c, answer;
@@ -186,14 +186,14 @@ static int may_replace(const char *path)
     return 0;
 }
 
-/* The name of the output is known only when the header is read. */
+/* Whether the name of the output comes from the header. */
 static int restores_name(void)
 {
     return opt.mode == MODE_DECOMPRESS && opt.save_name == 1 && !opt.output;
 }
 
-/* Converts to the temporary file of `out` and gives that the name `path`, or one like it that the
- * header says. */
+/* Converts to the temporary file of `out` and gives that file the name `path`, or the name in the
+ * header. */
 static void finish_file(const struct input *in, struct output *out, const char *path, int replace)
 {
     struct sink sink = {.fd = out->fd, .sparse = opt.sparse && opt.mode != MODE_COMPRESS};
@@ -298,7 +298,7 @@ static void to_file(const struct input *in, const char *path)
 
 /* ---- Which files ---- */
 
-static void treat_input(const struct input *in)
+static void process_input(const struct input *in)
 {
     if (opt.to_stdout || (!in->path && !opt.output)) {
         to_descriptor(in, STDOUT_FILENO);
@@ -311,8 +311,8 @@ static void treat_input(const struct input *in)
     }
 }
 
-/* Whether a file is to be treated, and may be replaced with its result; reports if not. */
-static int is_fit(const struct input *in, int in_folder)
+/* Whether a file is to be processed and may be replaced by its result; if not, says why. */
+static int is_eligible(const struct input *in, int in_folder)
 {
     const char *replacement;
     size_t suffix = name_suffix(in->path, &replacement);
@@ -356,8 +356,8 @@ static int compare_names(const void *a, const void *b)
     return strcmp(*(char *const *) a, *(char *const *) b);
 }
 
-/* The names are read before the first file is treated, so that no result is treated again. */
-static void treat_folder(const char *path)
+/* All names are read before the first file is processed, so that no result is processed again. */
+static void process_folder(const char *path)
 {
     size_t count = 0, capacity = 0, size;
     const struct dirent *entry;
@@ -384,13 +384,13 @@ static void treat_folder(const char *path)
     if (count)
         qsort(names, count, sizeof *names, compare_names);
     for (size_t i = 0; i < count; i++) {
-        treat_path(names[i], 1);
+        process_path(names[i], 1);
         free(names[i]);
     }
     free(names);
 }
 
-/* Opens path, or for decompression path with a suffix. */
+/* Opens `path`; to decompress, also `path` with each suffix. */
 static void open_path(struct input *in, const char *path)
 {
     int flags = O_RDONLY | O_NOCTTY | O_CLOEXEC, missing;
@@ -401,7 +401,7 @@ static void open_path(struct input *in, const char *path)
     if (!opt.to_stdout && !opt.force)
         flags |= O_NOFOLLOW;
     if (!opt.to_stdout && !opt.output)
-        flags |= O_NONBLOCK; /* a pipe is only looked at; else there must be someone who writes */
+        flags |= O_NONBLOCK; /* opening a pipe would wait for a writer; here it is only examined */
     snprintf(name, size, "%s", path);
     in->fd = open(name, flags);
     missing = in->fd < 0 && errno == ENOENT && opt.mode != MODE_COMPRESS;
@@ -435,19 +435,20 @@ static void open_input(struct input *in, const char *path)
 {
     open_path(in, path);
     if (in->fd >= 0 && !fstat(in->fd, &in->st) && removal_waits_for(&in->st)) {
-        /* Done already: as after its removal, it is missing, or another file has its name. */
+        /* It is processed already. After its removal it is missing, or another file has its
+         * name. */
         removal_finish();
         close_input(in);
         open_path(in, path);
     }
 }
 
-static void treat_path(const char *path, int in_folder)
+static void process_path(const char *path, int in_folder)
 {
     struct input in;
     struct stat link;
 
-    /* To open a device may do something already. */
+    /* Opening a device may have an effect. */
     if (!opt.to_stdout && !opt.output && !lstat(path, &link) && !S_ISREG(link.st_mode) &&
         !S_ISDIR(link.st_mode) && !S_ISLNK(link.st_mode)) {
         warning("%s is not a directory or a regular file - ignored", path);
@@ -457,35 +458,35 @@ static void treat_path(const char *path, int in_folder)
     if (in.fd >= 0 && fstat(in.fd, &in.st)) {
         error("%s: %s", in.name, strerror(errno));
     } else if (in.fd >= 0 && S_ISDIR(in.st.st_mode)) {
-        /* A link met on the way may lead back up. */
+        /* A link inside the tree may lead back up. */
         if (opt.recursive && !(in_folder && !lstat(path, &link) && S_ISLNK(link.st_mode)))
-            treat_folder(path);
+            process_folder(path);
         else
             warning("%s is a directory -- ignored", in.name);
-    } else if (in.fd >= 0 && is_fit(&in, in_folder)) {
-        treat_input(&in);
+    } else if (in.fd >= 0 && is_eligible(&in, in_folder)) {
+        process_input(&in);
     }
     close_input(&in);
 }
 
-static void treat_stdin(void)
+static void process_stdin(void)
 {
     char name[] = "stdin";
     struct input in = {.name = name, .fd = STDIN_FILENO};
 
-    removal_finish(); /* this input may take any time */
+    removal_finish(); /* standard input may take any time */
     if (fstat(in.fd, &in.st))
         error("stdin: %s", strerror(errno));
     else if (opt.mode != MODE_COMPRESS && !opt.force && isatty(in.fd))
         error("compressed data not read from a terminal. Use -f to force decompression.");
     else
-        treat_input(&in);
+        process_input(&in);
 }
 
-void treat(const char *path)
+void process_file(const char *path)
 {
     if (strcmp(path, "-"))
-        treat_path(path, 0);
+        process_path(path, 0);
     else
-        treat_stdin();
+        process_stdin();
 }

@@ -1,7 +1,7 @@
-/* Common to the files of the igzip program: options, exit status, messages, progress.
+/* What the files of the igzip program share: options, exit status, messages, progress.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Included before any system header: it asks those for POSIX 2008 and for 64-bit file offsets. */
+ * It must be included before any system header: it selects POSIX 2008 and 64-bit file offsets. */
 
 #ifndef IGZIP_PROGRAM_H
 #define IGZIP_PROGRAM_H
@@ -14,21 +14,21 @@
 
 enum mode { MODE_COMPRESS, MODE_DECOMPRESS, MODE_TEST, MODE_LIST };
 
-/* How the compressed data are divided. */
+/* How the compressed data are divided into members. */
 enum format {
     FORMAT_GZIP,   /* one member */
-    FORMAT_BGZF,   /* members of at most 64 KiB with their size in the header, as htslib defines */
+    FORMAT_BGZF,   /* members of at most 64 KiB with their size in the header, as in htslib */
     FORMAT_INDEXED /* members of 512 KiB of data with their sizes in the header */
 };
 
 struct options {
-    int as_gzip; /* called by one of gzip's names: what gzip does */
+    int as_gzip; /* called by one of gzip's names: behave as gzip */
     enum mode mode;
     enum format format;
     int level;
     int to_stdout;
     int force;
-    int remove; /* the input, once the result is safe: yes 1, no 0 */
+    int remove; /* remove the input when the result is safe: 1 yes, 0 no, -1 the default */
     int recursive;
     int quiet;
     int verbose;
@@ -51,14 +51,14 @@ int options_read(int argc, char **argv);
 
 enum { STATUS_OK = 0, STATUS_ERROR = 1, STATUS_WARNING = 2 };
 
-/* The worst so far: an error is worse than a warning. */
+/* The worst status so far: an error is worse than a warning. */
 extern int exit_status;
 
 /* "igzip" or "gzip", for messages. */
 const char *program_name(void);
 
-/* Print the program's name and the message, with '?' for control characters, which names may have.
- * A warning is silent with -q, unless it is a loud one. */
+/* Print the program's name and the message, with '?' for control characters, which file names may
+ * contain. warning() prints nothing with -q; loud_warning() does. */
 void error(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void warning(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void loud_warning(const char *format, ...) __attribute__((format(printf, 1, 2)));
@@ -70,11 +70,11 @@ void die(const char *format, ...) __attribute__((format(printf, 1, 2), noreturn)
 /* Replaces control characters in a name so that it cannot command the terminal. */
 char *printable(char *name);
 
-/* Memory, or the end of the program. */
+/* Allocate memory, or end the program. */
 void *need_memory(size_t size);
 void *need_more_memory(void *old, size_t size);
 
-/* ---- Progress bar: on a terminal, for work that takes longer than a second ---- */
+/* ---- Progress bar: on a terminal, after a second ---- */
 
 void progress_start(const char *name, uint64_t total); /* total 0: not known */
 void progress(uint64_t done);

@@ -13,8 +13,8 @@
 #include "output.h"
 #include "removal.h"
 
-/* Standard streams that the caller has closed become ones that cannot be used, so that no file gets
- * their number, and then messages. */
+/* Replaces standard streams that the caller has closed by unusable ones. Otherwise a file could get
+ * their number, and messages would be written to it. */
 static void occupy_standard_streams(void)
 {
     for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
@@ -30,9 +30,9 @@ int main(int argc, char **argv)
     i = options_read(argc, argv);
     output_catch_signals();
     if (i >= argc)
-        treat("-");
+        process_file("-");
     for (; i < argc; i++)
-        treat(argv[i]);
+        process_file(argv[i]);
     removal_finish();
     if (opt.mode == MODE_LIST)
         list_totals();

@@ -1,4 +1,4 @@
-/* Headers of gzip members, and the two kinds that state their size.
+/* Headers of gzip members, and the two formats that state their sizes.
  * SPDX-License-Identifier: BSD-3-Clause */
 
 #include "igzip.h"
@@ -89,7 +89,7 @@ static int may_begin(const uint8_t *p)
 
 enum sizes member_sizes(const uint8_t *p, size_t len, size_t *member, size_t *data)
 {
-    size_t end, at, least, n;
+    size_t end, at, min_size, n;
 
     if (len < FIXED_HEADER + 2)
         return SIZES_MORE_NEEDED;
@@ -98,7 +98,7 @@ enum sizes member_sizes(const uint8_t *p, size_t len, size_t *member, size_t *da
     end = FIXED_HEADER + 2 + load_le16(p + FIXED_HEADER);
     if (len < end)
         return SIZES_MORE_NEEDED;
-    least = end + 2 + MEMBER_TRAILER;
+    min_size = end + 2 + MEMBER_TRAILER;
     for (at = FIXED_HEADER + 2; end - at >= 4; at += n) {
         n = 4 + (size_t) load_le16(p + at + 2);
         if (n > end - at)
@@ -106,12 +106,13 @@ enum sizes member_sizes(const uint8_t *p, size_t len, size_t *member, size_t *da
         if (p[at] == 'B' && p[at + 1] == 'C' && n == 6) {
             *member = (size_t) load_le16(p + at + 4) + 1;
             *data = 0;
-            return *member >= least ? SIZES_BGZF : SIZES_NONE;
+            return *member >= min_size ? SIZES_BGZF : SIZES_NONE;
         }
         if (p[at] == 'I' && p[at + 1] == 'G' && n == 12) {
             *member = load_le32(p + at + 4);
             *data = load_le32(p + at + 8);
-            return *member >= least && *member <= 2 * INDEXED_DATA_MAX && *data <= INDEXED_DATA_MAX
+            return *member >= min_size && *member <= 2 * INDEXED_DATA_MAX &&
+                           *data <= INDEXED_DATA_MAX
                        ? SIZES_INDEXED
                        : SIZES_NONE;
         }

@@ -31,20 +31,21 @@ static int ends_with(const char *name, const char *suffix)
     return n > len && !strcasecmp(name + n - len, suffix);
 }
 
-/* The longest one that fits, as gzip does: a.gz with -S gz is a, and a.tgz is a.tar whatever -S says. */
+/* The longest suffix that matches, as in gzip: a.gz with -S gz becomes a, and a.tgz becomes a.tar
+ * whatever -S says. */
 size_t name_suffix(const char *path, const char **replacement)
 {
     const char *name = name_base(path);
-    size_t own = ends_with(name, opt.suffix) ? strlen(opt.suffix) : 0;
+    size_t user = ends_with(name, opt.suffix) ? strlen(opt.suffix) : 0;
 
     *replacement = "";
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
-        if (ends_with(name, known[i].suffix) && strlen(known[i].suffix) >= own) {
+        if (ends_with(name, known[i].suffix) && strlen(known[i].suffix) >= user) {
             *replacement = known[i].replacement;
             return strlen(known[i].suffix);
         }
     }
-    return own;
+    return user;
 }
 
 const char *name_suffix_to_try(unsigned i)
@@ -66,7 +67,7 @@ char *name_of_result(const char *path, const char *stored)
     }
     base = (size_t) (name_base(path) - path);
     suffix = name_suffix(path, &replacement);
-    stored = name_base(stored); /* never a folder */
+    stored = name_base(stored); /* without directories */
     if (*stored && strcmp(stored, ".") && strcmp(stored, "..") && strlen(stored) <= NAME_MAX)
         snprintf(result, size, "%.*s%s", (int) base, path, stored);
     else

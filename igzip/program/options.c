@@ -37,7 +37,7 @@ static const char usage[] =
     "  -f, --force        overwrite files, follow links, read and write terminals\n"
     "  -h, --help         print this help\n"
     "  -k, --keep         keep the input files (the default)\n"
-    "      --rm           delete the input files once the output is on the disk\n"
+    "      --rm           delete the input files when the output is on disk\n"
     "  -l, --list         list the contents of compressed files\n"
     "  -L, --license      print the licence\n"
     "  -m, -M             do not save the time; save or restore it\n"
@@ -45,26 +45,26 @@ static const char usage[] =
     "  -N, --name         save or restore the name and the time\n"
     "  -o, --output=FILE  write to FILE, keep the input\n"
     "  -q, --quiet        no warnings\n"
-    "  -r, --recursive    go into directories\n"
+    "  -r, --recursive    process directories recursively\n"
     "  -S, --suffix=SUF   use suffix SUF instead of .gz\n"
     "  -t, --test         test compressed files\n"
-    "  -T, --threads=N    use N threads; 0: as many as there are processors\n"
+    "  -T, --threads=N    use N threads; 0: one for each processor\n"
     "  -v, --verbose      print names and ratios\n"
     "  -V, --version      print the version\n"
     "  -0, -1, -2, -3     level: -0 is the fastest, -2 the default, -3 gives the smallest files\n"
-    "  -4 ... -9          the same as -3, which is the highest level there is\n"
+    "  -4 ... -9          the same as -3, the highest level\n"
     "      --fast, --best the same as -1 and -9\n"
     "      --bgzf         write blocked gzip (BGZF), as bgzip does\n"
-    "      --indexed      write members of 512 KiB that decompress in parallel\n"
-    "      --rsyncable    let equal parts of files give equal parts of output\n"
-    "      --no-sparse    write zeros out, make no holes\n"
+    "      --indexed      write members of 512 KiB that can be decompressed in parallel\n"
+    "      --rsyncable    compress equal parts of files to equal bytes\n"
+    "      --no-sparse    write zeros instead of making holes\n"
     "      --synchronous  sync every output to disk, not only before deleting the input\n"
     "\n"
-    "The environment variable IGZIP_OPT may have options, which come before those given.\n"
+    "The environment variable IGZIP_OPT may hold options, which are read before the arguments.\n"
     "\n"
-    "Called as gzip, gunzip, zcat or gzcat it does as gzip does: it deletes the input files "
+    "Called as gzip, gunzip, zcat or gzcat, it behaves like gzip: it deletes the input files "
     "unless\n"
-    "-k, -c or -o is given, the default level is -6, -0 is no option, and GZIP is read instead of\n"
+    "-k, -c or -o is given, the default level is -6, -0 is invalid, and GZIP is read instead of\n"
     "IGZIP_OPT.\n";
 
 static const char license[] =
@@ -129,12 +129,12 @@ static unsigned threads(const char *text)
     return (unsigned) (n < THREADS_MAX ? n : THREADS_MAX);
 }
 
-static void print_and_exit(const char *text)
+static _Noreturn void print_and_exit(const char *text)
 {
     exit(fputs(text, stdout) < 0 || fflush(stdout) ? STATUS_ERROR : STATUS_OK);
 }
 
-/* What the name says that the program was called by. */
+/* Sets the options that the program's name stands for. */
 static void read_own_name(const char *name)
 {
     static const struct {
@@ -156,7 +156,7 @@ static void read_own_name(const char *name)
         set_level(GZIP_DEFAULT_LEVEL);
 }
 
-static void give_help(void)
+static _Noreturn void refer_to_help(void)
 {
     fprintf(stderr, "Try '%s --help' for more information.\n", program_name());
     exit(STATUS_ERROR);
@@ -168,8 +168,8 @@ static int is_integer(const char *text)
     return *text && !text[strspn(text, "0123456789")];
 }
 
-/* For a level 0 that comes after the option `before`: -10 is not -1 and then -0. word: where
- * getopt_long() was after `before`, in the same argument or at the start of the next. */
+/* Rejects a level 0 directly after the level `before`: -10 is not -1 and then -0. `word` is the
+ * argument that getopt_long() had reached after `before`. */
 static void check_level(int before, const char *word)
 {
     const char digits[] = {(char) before, '0', 0};
@@ -177,114 +177,102 @@ static void check_level(int before, const char *word)
     if (before >= '0' && before <= '9' && word && word[0] == '-' && word[1] != '0' &&
         strstr(word, digits)) {
         say("there is no level %s: levels are 0 to 9, and those above 3 are the same as 3", digits);
-        give_help();
+        refer_to_help();
     }
+}
+
+/* Options that set one member, or two, to a value. */
+static const struct {
+    int option, *member, value;
+} settings[] = {
+    {'c', &opt.to_stdout, 1},
+    {'f', &opt.force, 1},
+    {'k', &opt.remove, 0},
+    {REMOVE, &opt.remove, 1},
+    {'m', &opt.save_time, 0},
+    {'M', &opt.save_time, 1},
+    {'n', &opt.save_time, 0},
+    {'N', &opt.save_time, 1},
+    {'n', &opt.save_name, 0},
+    {'N', &opt.save_name, 1},
+    {'q', &opt.quiet, 1},
+    {'v', &opt.quiet, 0},
+    {'q', &opt.verbose, 0},
+    {'v', &opt.verbose, 1},
+    {'r', &opt.recursive, 1},
+    {RSYNCABLE, &opt.rsyncable, 1},
+    {SPARSE, &opt.sparse, 1},
+    {NO_SPARSE, &opt.sparse, 0},
+    {SYNCHRONOUS, &opt.synchronous, 1},
+};
+
+static int read_setting(int option)
+{
+    int found = 0;
+
+    for (size_t i = 0; i < sizeof settings / sizeof *settings; i++)
+        if (settings[i].option == option) {
+            *settings[i].member = settings[i].value;
+            found = 1;
+        }
+    return found;
 }
 
 static void read_option(int option)
 {
+    if (read_setting(option))
+        return;
     switch (option) {
-    case 'c':
-        opt.to_stdout = 1;
-        break;
     case 'd':
-        if (opt.mode == MODE_COMPRESS) /* -t and -l count, wherever they are */
+        if (opt.mode == MODE_COMPRESS) /* -t and -l have precedence wherever they are */
             opt.mode = MODE_DECOMPRESS;
         break;
     case 'z':
         opt.mode = MODE_COMPRESS;
         break;
-    case 'f':
-        opt.force = 1;
-        break;
-    case 'h':
-        print_and_exit(usage);
-        break;
-    case 'k':
-        opt.remove = 0;
-        break;
-    case REMOVE:
-        opt.remove = 1;
-        break;
     case 'l':
         opt.mode = MODE_LIST;
         break;
+    case 't':
+        if (opt.mode != MODE_LIST)
+            opt.mode = MODE_TEST;
+        break;
+    case 'h':
+        print_and_exit(usage);
     case 'L':
         print_and_exit(license);
-        break;
-    case 'n':
-    case 'N':
-        opt.save_name = opt.save_time = option == 'N';
-        break;
-    case 'm':
-    case 'M':
-        opt.save_time = option == 'M';
-        break;
+    case 'V':
+        print_and_exit("igzip " ISAL_VERSION_STR "\n");
+    case 'a':
+        break; /* line ends are the same on all systems that this program runs on */
     case 'b':
-        if (!is_integer(optarg)) {
-            say("-b operand is not an integer");
-            give_help();
-        }
-        break; /* for gzip's command line: it is about .Z files */
+        if (is_integer(optarg))
+            break; /* accepted as gzip does: the option is about .Z files */
+        say("-b operand is not an integer");
+        refer_to_help();
     case 'o':
         opt.output = optarg;
-        break;
-    case 'q':
-        opt.quiet = 1;
-        opt.verbose = 0;
-        break;
-    case 'v':
-        opt.quiet = 0;
-        opt.verbose = 1;
-        break;
-    case 'r':
-        opt.recursive = 1;
         break;
     case 'S':
         if (!*optarg || strchr(optarg, '/'))
             die("invalid suffix '%s'", optarg);
         opt.suffix = optarg;
         break;
-    case 't':
-        if (opt.mode != MODE_LIST)
-            opt.mode = MODE_TEST;
-        break;
     case 'T':
         opt.threads = threads(optarg);
         break;
-    case 'V':
-        print_and_exit("igzip " ISAL_VERSION_STR "\n");
+    case BGZF:
+    case INDEXED:
+        opt.format = option == BGZF ? FORMAT_BGZF : FORMAT_INDEXED;
         break;
     case FAST:
-        set_level(1);
-        break;
     case BEST:
-        set_level(9);
+        set_level(option == FAST ? 1 : 9);
         break;
-    case BGZF:
-        opt.format = FORMAT_BGZF;
-        break;
-    case INDEXED:
-        opt.format = FORMAT_INDEXED;
-        break;
-    case RSYNCABLE:
-        opt.rsyncable = 1;
-        break;
-    case NO_SPARSE:
-    case SPARSE:
-        opt.sparse = option == SPARSE;
-        break;
-    case SYNCHRONOUS:
-        opt.synchronous = 1;
-        break;
-    case 'a':
-        break; /* line ends are the same everywhere that this program runs */
     default:
-        if (option >= '0' && option <= '9') {
-            set_level(option - '0');
-            break;
-        }
-        give_help();
+        if (option < '0' || option > '9')
+            refer_to_help();
+        set_level(option - '0');
     }
 }
 
@@ -304,7 +292,7 @@ static void read_arguments(int argc, char **argv)
     }
 }
 
-/* GZIP may change how data are compressed, and messages. */
+/* Options in GZIP may change how data are compressed, and which messages are printed. */
 static void read_gzip_variable(int argc, char **argv)
 {
     static const int allowed[] = {'n', 'N', 'q', 'v', FAST, BEST, RSYNCABLE};
@@ -323,7 +311,7 @@ static void read_gzip_variable(int argc, char **argv)
     }
 }
 
-/* Options from the environment come first, so that those of the command line win. */
+/* Options in the environment are read first, so that the command line overrides them. */
 static void read_environment(char *name)
 {
     const char *variable = opt.as_gzip ? "GZIP" : "IGZIP_OPT", *text = getenv(variable);
@@ -343,9 +331,9 @@ static void read_environment(char *name)
     else
         read_arguments(argc, argv);
     if (optind < argc)
-        die("%s has '%s', which is no option", variable, argv[optind]);
+        die("%s contains '%s', which is not an option", variable, argv[optind]);
     free(argv);
-    optind = 0; /* getopt_long() begins anew */
+    optind = 0; /* getopt_long() starts again */
 }
 
 int options_read(int argc, char **argv)

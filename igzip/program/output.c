@@ -1,4 +1,4 @@
-/* A file that appears under its name whole or not at all.
+/* A file that gets its name only when it is complete.
  * SPDX-License-Identifier: BSD-3-Clause */
 
 #include "igzip.h"
@@ -27,10 +27,10 @@ static const int ending_signals[] = {SIGHUP, SIGINT, SIGPIPE, SIGTERM, SIGXCPU, 
 #ifdef __linux__
 #define UNFINISHED_MODE (S_ISGID | S_ISVTX)
 #else
-#define UNFINISHED_MODE 0 /* systems differ in whether a plain file may have these bits */
+#define UNFINISHED_MODE 0 /* not every system allows these bits on a regular file */
 #endif
 
-/* A folder that may be written may not be readable. */
+/* A writable folder need not be readable. */
 #ifdef O_PATH
 #define FOLDER_ACCESS O_PATH
 #else
@@ -87,8 +87,8 @@ void output_block_signals(sigset_t *before)
     sigprocmask(SIG_BLOCK, &set, before);
 }
 
-/* A new temporary name. One that is in use is that of a process with the same number, on another
- * machine or long killed. */
+/* A new temporary name. If it exists, it belongs to a process with the same number on another
+ * machine, or to one that was killed. */
 static const char *next_name(void)
 {
     static unsigned count;
@@ -98,7 +98,7 @@ static const char *next_name(void)
     return unfinished.name;
 }
 
-/* The path to link a file without a name from. */
+/* The path by which a file without a name can be linked. */
 struct self {
     char path[64];
 };
@@ -111,7 +111,7 @@ static struct self self_path(int fd)
     return self;
 }
 
-/* Makes a file without a name, if it can be given one later; -1 if not. */
+/* Makes a file without a name. Returns -1 if it could not get a name later. */
 static int open_unnamed(int folder)
 {
 #ifdef O_TMPFILE
@@ -178,8 +178,8 @@ void output_attributes(struct output *out, const struct stat *st)
     struct timespec times[2];
 
     out->mode = st->st_mode & (S_IRWXU | S_IRWXG | S_IRWXO);
-    /* Only a privileged user may give files away. A group that cannot be kept must not get more
-     * rights than everyone has. */
+    /* Only a privileged user may change the owner. If the group cannot be kept, the new group gets
+     * no more rights than others have. */
     if (fchown(out->fd, st->st_uid, st->st_gid) && fchown(out->fd, (uid_t) -1, st->st_gid))
         out->mode &= (mode_t) ~S_IRWXG | (out->mode & S_IRWXO) << 3;
 #ifdef __APPLE__
@@ -193,7 +193,7 @@ void output_attributes(struct output *out, const struct stat *st)
         warning("%s: the times could not be set: %s", out->path, strerror(errno));
 }
 
-/* A close() may report that a write failed: this does, and the file stays open. */
+/* Reports a failed write as close() does, but keeps the file open. */
 static int flush_file(int fd)
 {
     int copy = fcntl(fd, F_DUPFD_CLOEXEC, 0);
@@ -206,7 +206,7 @@ static int link_unnamed(const struct output *out, const char *name)
     return linkat(AT_FDCWD, self_path(out->fd).path, out->folder, name, AT_SYMLINK_FOLLOW);
 }
 
-/* Unlike a rename, a link never replaces a file that came into being meanwhile. */
+/* Unlike a rename, a link never replaces a file that has appeared meanwhile. */
 static int publish_new(const struct output *out, const char *name)
 {
     struct stat existing;

@@ -1,4 +1,4 @@
-/* A file that appears under its name whole or not at all.
+/* A file that gets its name only when it is complete.
  * SPDX-License-Identifier: BSD-3-Clause */
 
 #ifndef IGZIP_OUTPUT_H
@@ -10,39 +10,39 @@
 struct output {
     int fd;
     int folder;
-    char *path;  /* of the folder's entries: "" or with a slash at the end */
+    char *path;  /* prefix of the folder's entries: "" or ending with a slash */
     mode_t mode; /* of the complete file */
 };
 
-/* Makes an empty file for a result in the folder of `path`. It has no name where the file system can
- * give it one later, else a temporary one. Only its owner can read it until it is published. -1 and
- * errno on failure. One at a time. */
+/* Makes an empty file for a result in the folder of `path`. The file has no name if the file system
+ * can give it one later, else a temporary name. Only its owner can read it until it is published.
+ * Returns -1 with errno on failure. There can be one such file at a time. */
 int output_open(struct output *, const char *path);
 
-/* Gives it the owner and times of an input file, and the mode that it is to have. */
+/* Sets the owner and the times to those of an input file, and the mode for output_publish(). */
 void output_attributes(struct output *, const struct stat *);
 
-/* Gives it its mode and its name, which is in the same folder. EEXIST: there is such a file, and
- * `replace` is 0; output_publish() may be called again. */
+/* Sets the mode and the name, which is in the same folder. Returns -1 with EEXIST if the name
+ * exists and `replace` is 0; then it may be called again. */
 int output_publish(struct output *, const char *name, int replace);
 
-/* On return the contents are on the disk, or the name is. Safe in a signal handler. */
+/* Return when the contents or the name are on disk. Safe in a signal handler. */
 int output_sync_contents(const struct output *);
 int output_sync_name(const struct output *);
 
-/* Has the contents written to the disk meanwhile. */
+/* Starts writing the contents to disk, and does not wait. */
 void output_start_sync(const struct output *);
 
-/* Frees all; removes the file unless it was published. */
+/* Frees everything, and removes the file unless it was published. */
 void output_close(struct output *);
 
-/* 1 if the name in a path is a temporary one: of this process, of another, or left by a crash. */
+/* Whether a path has a temporary name, of any process, perhaps left by a crash. */
 int output_is_unfinished(const char *path);
 
 /* Removes the temporary file, if there is one. Safe in a signal handler. */
 void output_remove_unfinished(void);
 
-/* From then on, signals that end the program remove it too, and finish the removal of inputs. */
+/* From then on, signals that end the program first remove it and finish the removal of inputs. */
 void output_catch_signals(void);
 void output_block_signals(sigset_t *before);
 

@@ -1,4 +1,4 @@
-/* Threads that work on numbered jobs, whose results come back in order.
+/* Threads that run jobs and return the results in order.
  * SPDX-License-Identifier: BSD-3-Clause */
 
 #include "igzip.h"
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The jobs are a ring. Positions only ever count up: released <= begun <= submitted <= released +
+/* The jobs are a ring. Positions only increase: released <= begun <= submitted <= released +
  * count. */
 struct pool {
     const struct work *work;
@@ -61,7 +61,7 @@ static void run_next(struct pool *p, void *state)
     pthread_mutex_lock(&p->lock);
     p->done[slot] = 1;
     if (slot == p->released % p->count)
-        pthread_cond_signal(&p->job_done); /* no other is waited for */
+        pthread_cond_signal(&p->job_done); /* only this one is waited for */
 }
 
 static void *worker(void *argument)
@@ -78,8 +78,8 @@ static void *worker(void *argument)
     return NULL;
 }
 
-/* Signals are for the first thread, whose handler removes the unfinished output. A thread that
- * cannot be started is done without. */
+/* Signals go to the first thread, whose handler removes the unfinished output. If no thread can be
+ * started, those that exist do the work. */
 static void start_thread(struct pool *p)
 {
     sigset_t all, before;
@@ -116,7 +116,7 @@ void pool_submit(struct pool *p)
     waits = p->begun != p->submitted;
     p->submitted++;
     pthread_mutex_unlock(&p->lock);
-    /* A job that is the only one is for the calling thread. */
+    /* The calling thread runs a job that is the only one. */
     if (waits && p->started < p->threads)
         start_thread(p);
     else
@@ -153,7 +153,7 @@ void pool_drop(struct pool *p)
     struct job *job;
 
     pthread_mutex_lock(&p->lock);
-    p->submitted = p->begun; /* the others do not begin */
+    p->submitted = p->begun; /* jobs that have not begun are dropped */
     pthread_mutex_unlock(&p->lock);
     while ((job = pool_oldest(p)))
         pool_release(p, job);

@@ -1,4 +1,4 @@
-/* Threads that work on numbered jobs, whose results come back in order.
+/* Threads that run jobs and return the results in order.
  * SPDX-License-Identifier: BSD-3-Clause
  *
  *     for (;;) {
@@ -24,13 +24,13 @@ struct buffer {
     size_t len, capacity;
 };
 
-/* Room for at least `capacity` bytes; the contents stay. */
+/* Makes room for at least `capacity` bytes; the contents stay. */
 void buffer_reserve(struct buffer *, size_t capacity);
 
 struct job {
     struct buffer in, out;
     int last;   /* the input ends with this job */
-    int failed; /* the worker could not do it; the reason is its own affair */
+    int failed; /* set by the worker; the pool does not use it */
     /* Compression. */
     size_t dictionary; /* bytes at the start of `in` that precede the data */
     uint32_t *cuts;    /* ends of the pieces of `in` that are compressed on their own */
@@ -38,28 +38,27 @@ struct job {
     const struct origin *origin; /* for the header of the first member, or NULL */
     uint32_t crc;                /* of the data */
     /* Decompression. */
-    size_t expected; /* bytes of output, 0 if not known */
+    size_t expected; /* bytes of output, 0 if unknown */
     uint64_t members;
     int ends_empty; /* the last member has no data */
 };
 
 struct pool;
 
-/* What a worker thread does. Its own state comes from new_state(). */
+/* What a worker thread runs, with a state of its own from new_state(). */
 struct work {
     void *(*new_state)(void);
     void (*run)(void *state, struct job *);
 };
 
-/* The calling thread is one of them: it works while it would wait in pool_oldest(). The others start
- * as there are jobs for them. A pool is for many files, and stays: its threads and their memory are
- * ready for the next one. */
+/* `threads` includes the calling thread, which runs jobs while pool_oldest() waits. The others are
+ * started when there are jobs for them. A pool stays for all files, with its threads and memory. */
 struct pool *pool_open(const struct work *, unsigned threads);
-void pool_drop(struct pool *); /* all jobs: those that are in work run to their end */
+void pool_drop(struct pool *); /* drops all jobs, after those that are running */
 
-struct job *pool_free_job(struct pool *); /* an empty one, or NULL: all are in work */
-void pool_submit(struct pool *);          /* that job */
-struct job *pool_oldest(struct pool *);   /* waits until it is done; NULL: none is in work */
+struct job *pool_free_job(struct pool *); /* an empty job, or NULL if all are in use */
+void pool_submit(struct pool *);          /* the job of pool_free_job() */
+struct job *pool_oldest(struct pool *);   /* waits until it is done; NULL if there is none */
 void pool_release(struct pool *, struct job *);
 
 #endif

@@ -1,4 +1,4 @@
-/* Inputs that are to be removed, and wait until their outputs are on the disk.
+/* Inputs to be removed when their outputs are on disk.
  * SPDX-License-Identifier: BSD-3-Clause */
 
 #include "igzip.h"
@@ -15,8 +15,8 @@
 #include <unistd.h>
 
 #define FILES_MAX 512
-#define BYTES_MAX (64 * 1024 * 1024)       /* of inputs and outputs, which take room together */
-#define BYTES_FREE (4 * (off_t) BYTES_MAX) /* with less room on the disk, files go one by one */
+#define BYTES_MAX (64 * 1024 * 1024)       /* of inputs and outputs, which exist together */
+#define BYTES_FREE (4 * (off_t) BYTES_MAX) /* with less free space, files are removed one by one */
 #define OTHER_DESCRIPTORS 64
 
 struct removal {
@@ -31,7 +31,7 @@ static struct removal waiting[FILES_MAX];
 static size_t count;
 static off_t bytes;
 
-/* How many may wait: each has a descriptor, and perhaps one of its folder. */
+/* Most files that may wait: each has a descriptor, and perhaps one of its folder. */
 static size_t files_max(void)
 {
     static size_t max;
@@ -64,7 +64,7 @@ int removal_waits_for(const struct stat *st)
     return 0;
 }
 
-/* Uses the folder's descriptor of the entry before, if it is the same folder. */
+/* Uses the previous entry's descriptor of the folder, if it is the same folder. */
 static void share_folder(struct output *out)
 {
     struct stat st, before;
@@ -107,7 +107,7 @@ static void sync_all(void)
 {
     int folder_error = 0;
 
-    /* All are being written while the first is waited for. */
+    /* All are written while the first one is waited for. */
     for (size_t i = 0; i < count; i++)
         output_start_sync(&waiting[i].out);
     for (size_t i = 0; i < count; i++)
@@ -126,7 +126,7 @@ static enum removed remove_input(const struct removal *r)
 {
     struct stat st;
 
-    /* Unless another file has its name by now. */
+    /* Another file may have its name by now. */
     if (lstat(r->path, &st) || (!S_ISLNK(st.st_mode) && !same_file(&st, &r->st)))
         return REPLACED;
     return unlink(r->path) ? NOT_REMOVED : REMOVED;
@@ -137,12 +137,12 @@ static void remove_and_report(const struct removal *r)
     enum removed removed;
 
     if (r->error) {
-        error("%s: kept, for the output may not be on the disk: %s", r->name, strerror(r->error));
+        error("%s: kept, because the output may not be on disk: %s", r->name, strerror(r->error));
         return;
     }
     removed = remove_input(r);
     if (removed == REPLACED)
-        warning("%s: not removed, for it was replaced meanwhile", r->name);
+        warning("%s: not removed, because it was replaced meanwhile", r->name);
     else if (removed == NOT_REMOVED)
         warning("%s: cannot remove: %s", r->name, strerror(errno));
 }

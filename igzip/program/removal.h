@@ -1,7 +1,7 @@
-/* Inputs that are to be removed, and wait until their outputs are on the disk.
+/* Inputs to be removed when their outputs are on disk.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Syncing each small output on its own takes much longer than making it. So outputs are collected and
+ * Syncing a small output takes much longer than writing it. Therefore outputs are collected and
  * synced together, and then their inputs are removed. */
 
 #ifndef IGZIP_REMOVAL_H
@@ -21,7 +21,7 @@ int removal_waits_for(const struct stat *);
 /* Syncs the outputs and removes the inputs. An input whose output fails is kept, and reported. */
 void removal_finish(void);
 
-/* The same without messages. Safe in a signal handler, as the last that is done. */
+/* The same without messages, as the last action of the program. Safe in a signal handler. */
 void removal_finish_quietly(void);
 
 #endif

@@ -1,4 +1,4 @@
-/* Output: to a file with holes for runs of zeros, to a stream, or to nowhere.
+/* Output: to a file with holes for runs of zeros, to a stream, or nowhere.
  * SPDX-License-Identifier: BSD-3-Clause */
 
 #include "igzip.h"
@@ -37,8 +37,8 @@ static int all_zero(const uint8_t *p, size_t n)
     return !p[0] && !p[n - 1] && !memcmp(p, p + 1, n - 1);
 }
 
-/* Bytes at p that belong together: zeros up to the end of a block or of the data, or all that comes
- * before the next such. A block of zeros that two calls share is a hole thus, too. */
+/* Length of the run at p: zeros up to the end of a block or of the data, or everything before the
+ * next such zeros. A block of zeros becomes a hole even if two calls write it. */
 static size_t run_length(const uint8_t *p, size_t len, uint64_t offset, int *zeros)
 {
     size_t n = 0, step;
@@ -94,13 +94,13 @@ int sink_finish(struct sink *s)
 
 #define BUFFERS 4
 
-/* The buffers are a ring. Positions only ever count up: written <= given <= written + BUFFERS. */
+/* The buffers are a ring. Positions only increase: written <= given <= written + BUFFERS. */
 static struct {
     uint8_t *data[BUFFERS];
     size_t len[BUFFERS];
     unsigned written, given;
     struct sink *sink;
-    int error; /* errno of the first failure; what is given after it is dropped */
+    int error; /* errno of the first failure; later buffers are dropped */
     int started;
     pthread_mutex_t lock;
     pthread_cond_t given_more, written_more;
@@ -130,7 +130,7 @@ static void *write_given(void *unused)
     return unused;
 }
 
-/* Whether there is a writing thread. Signals are for the first thread. */
+/* Returns whether there is a writing thread. Signals go to the first thread. */
 static int start_writer(void)
 {
     sigset_t all, before;
@@ -168,14 +168,14 @@ static int writer_waits(void)
     return waits;
 }
 
-int sink_give(struct sink *s, size_t len)
+int sink_submit(struct sink *s, size_t len)
 {
     unsigned slot = writer.given % BUFFERS;
     int waits = writer_waits(), failed;
 
     if (waits && writer.error)
         return sink_wait();
-    /* What is less than a buffer comes at the end, mostly: that is not worth a thread. */
+    /* A buffer that is not full is usually the last, which is not worth a thread. */
     if (waits && (s->fd < 0 || len < SINK_BUFFER || !start_writer()))
         return sink_write(s, writer.data[slot], len);
     pthread_mutex_lock(&writer.lock);
@@ -189,7 +189,7 @@ int sink_give(struct sink *s, size_t len)
     return failed ? sink_wait() : 0;
 }
 
-/* The signals of these failures went to the writing thread, which does not take them. */
+/* Raises the signals of these failures, which the writing thread has blocked. */
 static void raise_signal(int failure)
 {
     if (failure == EPIPE)

@@ -1,4 +1,4 @@
-/* Output: to a file with holes for runs of zeros, to a stream, or to nowhere.
+/* Output: to a file with holes for runs of zeros, to a stream, or nowhere.
  * SPDX-License-Identifier: BSD-3-Clause */
 
 #ifndef IGZIP_SINK_H
@@ -18,16 +18,16 @@ struct sink {
 int sink_write(struct sink *, const void *data, size_t len);
 int sink_finish(struct sink *);
 
-/* ---- Writing while the caller goes on ----
+/* ---- Writing while the caller continues ----
  *
- * A caller that makes the data takes a buffer of SINK_BUFFER bytes, fills it and hands it over. With
- * several threads another one writes it meanwhile. sink_write() and `total` are for after a
- * sink_wait(), which a sink_give() that fails is too. */
+ * The caller gets a buffer of SINK_BUFFER bytes, fills it and submits it. With several threads,
+ * another thread writes it meanwhile. Before sink_write() and `total`, call sink_wait(); a
+ * sink_submit() that fails has done so. */
 
 #define SINK_BUFFER ((size_t) 256 * 1024)
 
 uint8_t *sink_buffer(void);
-int sink_give(struct sink *, size_t len);
+int sink_submit(struct sink *, size_t len);
 int sink_wait(void);
 
 #endif

@@ -1,4 +1,4 @@
-/* Buffered input with any amount of look-ahead.
+/* Buffered input with any amount of lookahead.
  * SPDX-License-Identifier: BSD-3-Clause */
 
 #include "igzip.h"
@@ -18,10 +18,10 @@ void source_open(struct source *s, int fd, uint64_t size)
     memset(s, 0, sizeof *s);
     s->fd = fd;
     s->size = size;
-    s->capacity = SOURCE_BEHIND + READ_SIZE;
+    s->capacity = SOURCE_HISTORY + READ_SIZE;
     s->buffer = need_memory(s->capacity);
-    memset(s->buffer, 0, SOURCE_BEHIND);
-    s->start = s->end = SOURCE_BEHIND;
+    memset(s->buffer, 0, SOURCE_HISTORY);
+    s->start = s->end = SOURCE_HISTORY;
 }
 
 void source_close(struct source *s)
@@ -30,21 +30,21 @@ void source_close(struct source *s)
     s->buffer = NULL;
 }
 
-/* Makes room for n bytes from start on; those before start that must stay stay. */
+/* Makes room for n bytes from `start` on, and keeps SOURCE_HISTORY bytes before it. */
 static void make_room(struct source *s, size_t n)
 {
     if (s->start + n <= s->capacity)
         return;
-    memmove(s->buffer, s->buffer + s->start - SOURCE_BEHIND, s->end - s->start + SOURCE_BEHIND);
-    s->end -= s->start - SOURCE_BEHIND;
-    s->start = SOURCE_BEHIND;
+    memmove(s->buffer, s->buffer + s->start - SOURCE_HISTORY, s->end - s->start + SOURCE_HISTORY);
+    s->end -= s->start - SOURCE_HISTORY;
+    s->start = SOURCE_HISTORY;
     if (s->start + n > s->capacity) {
-        s->capacity = s->start + 2 * n; /* so that the bytes are moved seldom */
+        s->capacity = s->start + 2 * n; /* so that bytes are rarely moved */
         s->buffer = need_more_memory(s->buffer, s->capacity);
     }
 }
 
-/* Reads some bytes; 0: the file ends, or cannot be read. */
+/* Reads some bytes. Returns 0 at the end of the file or after an error. */
 static size_t read_some(struct source *s, uint8_t *to, size_t n)
 {
     for (;;) {
@@ -85,7 +85,7 @@ size_t source_read(struct source *s, uint8_t *to, size_t n)
     return done;
 }
 
-void source_take(struct source *s, size_t n)
+void source_consume(struct source *s, size_t n)
 {
     s->start += n;
     s->offset += n;
@@ -95,13 +95,13 @@ void source_put_back(struct source *s, const uint8_t *data, size_t n)
 {
     size_t ready = s->end - s->start;
 
-    if (s->start < SOURCE_BEHIND + n) {
-        if (SOURCE_BEHIND + n + ready > s->capacity) {
-            s->capacity = SOURCE_BEHIND + n + ready;
+    if (s->start < SOURCE_HISTORY + n) {
+        if (SOURCE_HISTORY + n + ready > s->capacity) {
+            s->capacity = SOURCE_HISTORY + n + ready;
             s->buffer = need_more_memory(s->buffer, s->capacity);
         }
-        memmove(s->buffer + SOURCE_BEHIND + n, s->buffer + s->start, ready);
-        s->start = SOURCE_BEHIND + n;
+        memmove(s->buffer + SOURCE_HISTORY + n, s->buffer + s->start, ready);
+        s->start = SOURCE_HISTORY + n;
         s->end = s->start + ready;
     }
     s->start -= n;

@@ -19,7 +19,7 @@
 #define STORED 0
 #define DEFLATED 8
 #define EXTRA_ZIP64 1
-#define IN_ZIP64 0xffffffffU /* this size is in the zip64 field */
+#define IN_ZIP64 0xffffffffU /* the zip64 field has this size */
 
 struct entry {
     unsigned flags, method;
@@ -49,24 +49,25 @@ static uint64_t load_le64(const uint8_t *p)
 static enum decoded damaged(const struct reader *r, const char *what)
 {
     error("%s: invalid compressed data--%s", r->name, what);
-    return DECODED_BADLY;
+    return DECODED_ERROR;
 }
 
-static enum decoded cut(const struct reader *r)
+static enum decoded truncated(const struct reader *r)
 {
     error("%s: %s", r->name, r->in->error ? strerror(r->in->error) : "unexpected end of file");
-    return DECODED_BADLY;
+    return DECODED_ERROR;
 }
 
 static enum decoded not_written(const struct reader *r)
 {
     error("%s: cannot write: %s", r->name, strerror(errno));
-    return DECODED_BADLY;
+    return DECODED_ERROR;
 }
 
 /* ---- Header ---- */
 
-/* The size and the compressed size, each only if the header says so, in this order. */
+/* The field has the size and the compressed size, in this order, each only if the header says
+ * so. */
 static void read_zip64(struct entry *e, const uint8_t *p, size_t len)
 {
     uint64_t *const sizes[] = {&e->size, &e->compressed};
@@ -86,7 +87,7 @@ static enum decoded read_header(struct reader *r, struct entry *e)
     const uint8_t *p;
 
     if (source_fill(r->in, FIXED_HEADER) < FIXED_HEADER)
-        return cut(r);
+        return truncated(r);
     p = source_data(r->in);
     e->flags = load_le16(p + 6);
     e->method = load_le16(p + 8);
@@ -96,7 +97,7 @@ static enum decoded read_header(struct reader *r, struct entry *e)
     extra = FIXED_HEADER + (size_t) load_le16(p + 26);
     end = extra + load_le16(p + 28);
     if (source_fill(r->in, end) < end)
-        return cut(r);
+        return truncated(r);
     p = source_data(r->in);
     for (; end - extra >= 4; extra += n) {
         n = 4 + (size_t) load_le16(p + extra + 2);
@@ -105,15 +106,15 @@ static enum decoded read_header(struct reader *r, struct entry *e)
         if (load_le16(p + extra) == EXTRA_ZIP64)
             read_zip64(e, p + extra + 4, n - 4);
     }
-    source_take(r->in, end);
+    source_consume(r->in, end);
     if (e->flags & FLAG_ENCRYPTED) {
         error("%s: encrypted file -- use unzip", r->name);
     } else if (e->method != DEFLATED && (e->method != STORED || e->flags & FLAG_DESCRIPTOR)) {
         error("%s: first entry not deflated or stored -- use unzip", r->name);
     } else {
-        return DECODED_WELL;
+        return DECODED_OK;
     }
-    return DECODED_BADLY;
+    return DECODED_ERROR;
 }
 
 /* ---- Data ---- */
@@ -124,26 +125,26 @@ static enum decoded copy_stored(struct reader *r, uint64_t left)
         size_t n = source_fill(r->in, 1);
 
         if (!n)
-            return cut(r);
+            return truncated(r);
         if (n > left)
             n = (size_t) left;
         r->crc = crc32_gzip_refl(r->crc, source_data(r->in), n);
         if (sink_write(r->out, source_data(r->in), n))
             return not_written(r);
-        source_take(r->in, n);
+        source_consume(r->in, n);
         left -= n;
         progress(r->in->offset);
     }
-    return DECODED_WELL;
+    return DECODED_OK;
 }
 
 static enum decoded inflate_entry(struct reader *r)
 {
     struct inflate_state *s = need_memory(sizeof *s);
-    enum decoded result = DECODED_WELL;
+    enum decoded result = DECODED_OK;
 
     isal_inflate_init(s);
-    while (result == DECODED_WELL && s->block_state != ISAL_BLOCK_FINISH) {
+    while (result == DECODED_OK && s->block_state != ISAL_BLOCK_FINISH) {
         size_t ready = source_fill(r->in, 1), produced;
         uint8_t *data = source_data(r->in);
         int status;
@@ -158,25 +159,26 @@ static enum decoded inflate_entry(struct reader *r)
             status = isal_inflate(s);
             produced = (size_t) (s->next_out - buffer);
             r->crc = crc32_gzip_refl(r->crc, buffer, produced);
-            if (sink_give(r->out, produced))
+            if (sink_submit(r->out, produced))
                 result = not_written(r);
-        } while (result == DECODED_WELL && status >= 0 && produced == SINK_BUFFER &&
+        } while (result == DECODED_OK && status >= 0 && produced == SINK_BUFFER &&
                  s->block_state != ISAL_BLOCK_FINISH);
-        source_take(r->in, (size_t) (s->next_in - data)); /* may be less than nothing */
+        source_consume(r->in,
+                       (size_t) (s->next_in - data)); /* may be negative, as in decode_member() */
         progress(r->in->offset);
-        if (result == DECODED_WELL && status < 0)
+        if (result == DECODED_OK && status < 0)
             result = damaged(r, "format violated");
-        else if (result == DECODED_WELL && !ready && s->block_state != ISAL_BLOCK_FINISH)
-            result = cut(r);
+        else if (result == DECODED_OK && !ready && s->block_state != ISAL_BLOCK_FINISH)
+            result = truncated(r);
     }
-    if (sink_wait() && result == DECODED_WELL)
+    if (sink_wait() && result == DECODED_OK)
         result = not_written(r);
     free(s);
     return result;
 }
 
-/* Reads the CRC and the sizes that follow the data. The signature may be missing; the sizes have 64 bits in
- * some files. */
+/* Reads the CRC and the sizes that follow the data. In some files the signature is missing, or the
+ * sizes have 64 bits. */
 static void read_descriptor(struct reader *r, struct entry *e)
 {
     size_t ready = source_fill(r->in, 24), at;
@@ -193,7 +195,7 @@ static void read_descriptor(struct reader *r, struct entry *e)
         e->size = load_le64(p + at + 12);
         at += 20;
     }
-    source_take(r->in, at < ready ? at : ready);
+    source_consume(r->in, at < ready ? at : ready);
 }
 
 enum decoded zip_decompress(struct source *in, struct sink *out, const char *name,
@@ -205,9 +207,9 @@ enum decoded zip_decompress(struct source *in, struct sink *out, const char *nam
     uint64_t begin = in->offset, compressed, size;
     size_t n;
 
-    if (result == DECODED_WELL)
+    if (result == DECODED_OK)
         result = e.method == STORED ? copy_stored(&r, e.compressed) : inflate_entry(&r);
-    if (result != DECODED_WELL)
+    if (result != DECODED_OK)
         return result;
     compressed = in->offset - begin;
     size = out->total;
@@ -224,7 +226,7 @@ enum decoded zip_decompress(struct source *in, struct sink *out, const char *nam
     if (zip_begins(in))
         warning("%s has more than one entry--rest ignored", name);
     while ((n = source_fill(in, 1))) /* the directory */
-        source_take(in, n);
+        source_consume(in, n);
     info->overhead = in->offset - compressed;
-    return in->error ? cut(&r) : DECODED_WELL;
+    return in->error ? truncated(&r) : DECODED_OK;
 }

@@ -6,10 +6,10 @@
 
 #include "decompress.h"
 
-/* 1 if the source has a .zip file. */
+/* Whether the source is a .zip file. */
 int zip_begins(struct source *);
 
-/* Decompresses its first entry, and takes the rest; a second entry is a warning. */
+/* Decompresses its first entry and consumes the rest; a second entry causes a warning. */
 enum decoded zip_decompress(struct source *, struct sink *, const char *name,
                             struct decompressed *);
 

@@ -62,9 +62,8 @@ int isal_set_isa_limit(const char *isa);
 /* Highest tier of any variant that the library's kernels currently run; never NULL. */
 const char *isal_get_isa(void);
 
-/* Name of the variant that a kernel currently runs: its tier, such as "avx512" for
- * "ec_encode_data", or its tier and "_sha" if it uses the SHA extensions. NULL for an unknown
- * kernel. */
+/* Name of the variant that a kernel currently runs: its tier, such as "avx512" for "ec_encode_data",
+ * with "_sha" if it uses the SHA extensions. NULL for an unknown kernel. */
 const char *isal_get_kernel(const char *name);
 
 /* Name of kernel number `index`, counted from 0, grouped by family; NULL past the last. */

@@ -1,13 +1,12 @@
 /* Fuzz harness: compress with any settings, in any division, and decode.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * The input is the settings in the order of read_settings(), then the dictionary, then the data, or
- * in a share of the inputs what they are made longer to.
- * What the compressor is given ends at a page that cannot be touched, or begins behind one, so that
- * kernels in assembly, which no sanitizer watches, cannot leave it either. The decoder is the
- * library's; in a share of the inputs also zlib, or the one of the tests, which are independent of
- * it. In another share the same is compressed again by the portable kernels: the bytes must be the
- * same. */
+ * The input is the settings in the order of read_settings(), then the dictionary, then the data. In
+ * a share of the inputs make_longer() expands the data. The compressor's buffers end at an
+ * inaccessible page or begin after one, which also catches assembly kernels, unknown to sanitizers.
+ * The decoder is the library's; in a share of the inputs also zlib or the tests' own, which are
+ * independent of it. In another share the portable kernels compress the same again, and have to
+ * write the same bytes. */
 
 #define _GNU_SOURCE /* MAP_ANONYMOUS */
 
@@ -18,15 +17,8 @@
 
 #include "isa-l/igzip_lib.h"
 #include "isa-l/isal_api.h"
-#include "tests/inflate_reference.h"
-
-#ifdef __has_include
-#if __has_include(<dlfcn.h>) && __has_include(<zlib.h>)
-#include <dlfcn.h>
-#include <zlib.h>
-#define WITH_ZLIB 1
-#endif
-#endif
+#include "igzip/deflate/levels.h"
+#include "tests/fuzz/deflate_decoders.h"
 
 #define CALLS 16 /* then they repeat */
 #define CALLS_MAX (4 * CALLS)
@@ -39,13 +31,14 @@ enum preset { NO_DICT, SET_DICT, SET_TWICE, PROCESSED_DICT, PRESETS };
 struct settings {
     enum kind kind;
     unsigned level, wrapper, window, buf_size;
+    const struct level *row; /* NULL: that of the level */
     enum tables tables;
     enum preset preset;
     int assign;       /* the tables are assigned, not set */
     int used;         /* the stream has begun something else before */
     int own_buf;      /* level 1 uses the memory in the stream */
     int at_end;       /* buffers end at a guard page; else they begin there */
-    unsigned decoder; /* 0: the tests' own too; 1, 2: zlib too */
+    unsigned decoder; /* 0: the tests' own too; 1, 2: zlib too; 3: at level 3, the chain parser */
     int compare;      /* with the portable kernels */
     int longer;       /* the data stand for more */
     unsigned room;    /* one call: of output */
@@ -56,23 +49,16 @@ struct settings {
     } calls[CALLS];
 };
 
-/* Pages between two that cannot be touched. */
+/* Pages between two inaccessible ones. */
 struct arena {
     uint8_t *begin;
     size_t size;
 };
 
-/* The last flush that was complete, and how much flushing there was. */
-struct flushed {
-    size_t in, out;
-    uint16_t flush;
-    unsigned calls;
-};
-
 static struct arena arena_stream, arena_level, arena_in[2], arena_out, arena_dict;
 static uint8_t *dict, *data; /* of the input at work */
-static uint8_t *results[2], *decoded;
-static size_t results_room[2], decoded_room;
+static uint8_t *results[2];
+static size_t results_room[2];
 static struct isal_hufftables custom;
 
 static const uint32_t level_min[4] = {0, ISAL_DEF_LVL1_MIN, ISAL_DEF_LVL2_MIN, ISAL_DEF_LVL3_MIN};
@@ -96,16 +82,6 @@ static uint8_t *place(struct arena *a, size_t n, int at_end)
         a->begin = map + page;
     }
     return at_end ? a->begin + a->size - n : a->begin;
-}
-
-static uint8_t *reserve(uint8_t **buffer, size_t *room, size_t n)
-{
-    if (n > *room || *buffer == NULL) {
-        free(*buffer);
-        *room = 2 * n;
-        *buffer = fuzz_alloc(*room);
-    }
-    return *buffer;
 }
 
 /* ---- Settings ---- */
@@ -137,6 +113,11 @@ static struct settings read_settings(struct fuzz_input *in)
     s.own_buf = (n >> 5 & 3) == 0 && s.kind == ONE_CALL && s.level == 1 && !s.used;
     n = fuzz_number(in, 0xff);
     s.decoder = n & 15;
+    if (s.decoder == 3 && s.level == 3 && s.preset != PROCESSED_DICT) {
+        s.row = &isalk_levels[LEVEL_CHAIN];
+        s.buf_size += s.row->min_level_buf - level_min[3];
+        s.decoder = 0;
+    }
     s.compare = (n >> 4 & 7) == 0;
     s.longer = n >> 4 == 15 || n >> 2 == 32; /* not compared, or compared */
     s.room = fuzz_number(in, 0xff);
@@ -155,9 +136,9 @@ static struct settings read_settings(struct fuzz_input *in)
     return s;
 }
 
-/* Longer data: each byte stands for one byte, or for many, which are alike, random, or the same as
- * before, at a new distance or the last. The compressor treats each kind in another way when it has seen
- * some KB of it. */
+/* Expands the data: each byte becomes one byte, or many that are equal, random, or a repetition at a
+ * new distance or the last one. The compressor handles each kind differently once it has seen some
+ * KB of it. */
 static void make_longer(struct settings *s)
 {
     uint8_t *to = fuzz_alloc(LONGEST);
@@ -251,6 +232,16 @@ static void set_dict(const struct settings *s, struct isal_zstream *stream)
 
 /* ---- Compression ---- */
 
+static int deflate_call(const struct settings *s, struct isal_zstream *stream)
+{
+    return s->row ? isalk_deflate_with(s->row, stream) : isal_deflate(stream);
+}
+
+static int deflate_once(const struct settings *s, struct isal_zstream *stream)
+{
+    return s->row ? isalk_deflate_one_call_with(s->row, stream) : isal_deflate_stateless(stream);
+}
+
 /* The stream, fresh or after other work. */
 static struct isal_zstream *begin(const struct settings *s)
 {
@@ -266,7 +257,7 @@ static struct isal_zstream *begin(const struct settings *s)
         stream->flush = s->calls[0].flush;
         stream->next_out = out;
         stream->avail_out = s->room % sizeof out;
-        FUZZ_EXPECT(isal_deflate(stream) == COMP_OK, "before");
+        FUZZ_EXPECT(deflate_call(s, stream) == COMP_OK, "before");
         isal_deflate_reset(stream);
         FUZZ_EXPECT(stream->total_in == 0 && stream->total_out == 0, "reset");
     } else {
@@ -314,7 +305,7 @@ static size_t compress_stream(const struct settings *s, uint8_t *made, size_t mo
         last->calls += stream->flush != NO_FLUSH;
         stream->next_out = out;
         stream->avail_out = room;
-        FUZZ_EXPECT(isal_deflate(stream) == COMP_OK, "call %u", i);
+        FUZZ_EXPECT(deflate_call(s, stream) == COMP_OK, "call %u", i);
         FUZZ_EXPECT(!stream->avail_in || !stream->avail_out, "call %u", i);
         n = room - stream->avail_out;
         FUZZ_EXPECT(stream->next_out == out + n && n <= most - size, "call %u: %zu bytes", i, n);
@@ -351,7 +342,7 @@ static size_t compress_once(const struct settings *s, uint8_t *made, size_t most
         stream->avail_in = (uint32_t) s->size;
         stream->next_out = out;
         stream->avail_out = (uint32_t) room;
-        result = isal_deflate_stateless(stream);
+        result = deflate_once(s, stream);
         if (result == COMP_OK) {
             size_t n = stream->total_out;
 
@@ -387,7 +378,7 @@ static size_t compress_pieces(const struct settings *s, uint8_t *made, size_t mo
         stream->end_of_stream = given == s->size;
         stream->next_out = place(&arena_out, room, s->at_end);
         stream->avail_out = (uint32_t) room;
-        FUZZ_EXPECT(isal_deflate_stateless(stream) == COMP_OK, "piece %u of %zu bytes", i, n);
+        FUZZ_EXPECT(deflate_once(s, stream) == COMP_OK, "piece %u of %zu bytes", i, n);
         n = room - stream->avail_out;
         FUZZ_EXPECT(n <= most - size, "piece %u", i);
         memcpy(made + size, stream->next_out - n, n);
@@ -420,103 +411,6 @@ static size_t make_stream(const struct settings *s, unsigned which, struct flush
     return size;
 }
 
-/* ---- Decoding ---- */
-
-static void check_inflate(const struct settings *s, const uint8_t *in, size_t in_size)
-{
-    static const uint32_t flags[] = {ISAL_DEFLATE, ISAL_GZIP_NO_HDR_VER, ISAL_GZIP_NO_HDR_VER,
-                                     ISAL_ZLIB_NO_HDR_VER, ISAL_ZLIB_NO_HDR_VER};
-    static struct inflate_state state;
-    uint8_t *out = reserve(&decoded, &decoded_room, s->dict_size + s->size);
-    int result = 0;
-
-    isal_inflate_init(&state);
-    state.crc_flag = flags[s->wrapper];
-    if (s->dict_size)
-        FUZZ_EXPECT(!isal_inflate_set_dict(&state, dict, (uint32_t) s->dict_size), "dictionary");
-    state.next_in = (uint8_t *) (uintptr_t) in;
-    state.avail_in = (uint32_t) in_size;
-    state.next_out = out;
-    state.avail_out = (uint32_t) s->size;
-    result = isal_inflate(&state);
-    FUZZ_EXPECT(result == ISAL_DECOMP_OK && state.block_state == ISAL_BLOCK_FINISH,
-                "it does not decode: %d", result);
-    FUZZ_EXPECT(state.avail_in == 0 && state.avail_out == 0, "%u and %u bytes are left",
-                state.avail_in, state.avail_out);
-    FUZZ_EXPECT(s->size == 0 || !memcmp(out, data, s->size), "other data");
-}
-
-static void check_reference(const struct settings *s, const uint8_t *in, size_t in_size,
-                            const struct flushed *last)
-{
-    unsigned window = s->window == 0 || s->window > 15 ? 15 : s->window;
-    struct reference r = {0};
-
-    r.in = in;
-    r.in_size = in_size - (s->wrapper == 0 ? 0 : s->wrapper <= IGZIP_GZIP_NO_HDR ? 8 : 4);
-    r.out_size = s->dict_size + s->size;
-    r.out = reserve(&decoded, &decoded_room, r.out_size);
-    r.made = s->dict_size;
-    if (s->dict_size)
-        memcpy(r.out, dict, s->dict_size);
-    FUZZ_EXPECT(!reference_inflate(&r) && r.finished, "it does not decode: %zu of %zu bytes",
-                r.made - s->dict_size, s->size);
-    FUZZ_EXPECT((r.bit + 7) / 8 == r.in_size && r.made == r.out_size, "%zu of %zu bytes", r.made,
-                r.out_size);
-    FUZZ_EXPECT(s->size == 0 || !memcmp(r.out + s->dict_size, data, s->size), "other data");
-    FUZZ_EXPECT(r.farthest <= (size_t) 1 << window, "a match %zu bytes back", r.farthest);
-    /* What follows a full flush can be decoded on its own. */
-    if (last->flush == FULL_FLUSH) {
-        r.in += last->out;
-        r.in_size -= last->out;
-        r.out_size = s->size - last->in;
-        r.bit = r.made = 0;
-        r.finished = 0;
-        FUZZ_EXPECT(!reference_inflate(&r) && r.finished && r.made == r.out_size,
-                    "after a flush: %zu of %zu bytes", r.made, r.out_size);
-    }
-}
-
-#ifdef WITH_ZLIB
-static void check_zlib(const struct settings *s, const uint8_t *in, size_t in_size)
-{
-    static int (*init)(z_stream *, int, const char *, int), (*run)(z_stream *, int),
-        (*reset)(z_stream *), (*preset)(z_stream *, const Bytef *, unsigned);
-    static z_stream z;
-    static int tried;
-    uint8_t *out = reserve(&decoded, &decoded_room, s->size);
-
-    if (!tried++) {
-        void *zlib = dlopen("libz.so.1", RTLD_NOW | RTLD_LOCAL);
-
-        if (zlib) {
-            *(void **) &init = dlsym(zlib, "inflateInit2_");
-            *(void **) &run = dlsym(zlib, "inflate");
-            *(void **) &reset = dlsym(zlib, "inflateReset");
-            *(void **) &preset = dlsym(zlib, "inflateSetDictionary");
-            FUZZ_EXPECT(init(&z, -15, ZLIB_VERSION, (int) sizeof z) == Z_OK, "zlib");
-        }
-    }
-    if (!run)
-        return;
-    reset(&z);
-    if (s->dict_size)
-        FUZZ_EXPECT(preset(&z, dict, (unsigned) s->dict_size) == Z_OK, "dictionary");
-    z.next_in = (uint8_t *) (uintptr_t) in;
-    z.avail_in = (unsigned) in_size;
-    z.next_out = out;
-    z.avail_out = (unsigned) s->size;
-    FUZZ_EXPECT(run(&z, Z_FINISH) == Z_STREAM_END && z.avail_out == 0, "zlib: %s",
-                z.msg ? z.msg : "?");
-    FUZZ_EXPECT(s->size == 0 || !memcmp(out, data, s->size), "other data");
-}
-#else
-static void check_zlib(const struct settings *s, const uint8_t *in, size_t in_size)
-{
-    check_inflate(s, in, in_size);
-}
-#endif
-
 /* ---- An input ---- */
 
 FUZZ_HARNESS(deflate)
@@ -525,6 +419,7 @@ FUZZ_HARNESS(deflate)
     size_t header = s.wrapper == IGZIP_GZIP ? 10 : s.wrapper == IGZIP_ZLIB ? 2 : 0;
     size_t trailer = s.wrapper == 0 ? 0 : s.wrapper <= IGZIP_GZIP_NO_HDR ? 8 : 4;
     struct flushed last, again;
+    struct original o;
     size_t size;
 
     dict = fuzz_copy(in, s.dict_size);
@@ -540,15 +435,16 @@ FUZZ_HARNESS(deflate)
         FUZZ_EXPECT(make_stream(&s, 1, &again) == size && !memcmp(results[0], results[1], size),
                     "other bytes from the portable kernels");
     }
-    check_inflate(&s, results[0] + header, size - header);
+    o = (struct original){dict, data, s.dict_size, s.size, s.wrapper, s.window};
+    check_inflate(&o, results[0] + header, size - header);
     if (s.compare)
         isal_set_isa_limit(NULL);
     if (last.out >= header)
         last.out -= header;
     if (s.decoder == 0)
-        check_reference(&s, results[0] + header, size - header, &last);
+        check_reference(&o, results[0] + header, size - header, &last);
     else if (s.decoder <= 2)
-        check_zlib(&s, results[0] + header, size - header);
+        check_zlib(&o, results[0] + header, size - header);
     free(data);
     free(dict);
 }

@@ -1,15 +1,16 @@
-/* Fuzz harness: decompression of anything, in one call and in pieces, against zlib.
+/* Fuzz harness: decompression of arbitrary bytes, in one call and in pieces, compared with zlib.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Input: what to do, sizes of pieces, then a raw DEFLATE stream. Both libraries must agree on
- * whether it is one, on what it yields, up to the error if there is one, and on where it ends.
- * While little enough output is owed, none of the stream's input may be left.
- * Where zlib is not installed, one call and pieces are compared with each other. */
+ * Input: choices, sizes of pieces, then a raw DEFLATE stream. Both libraries must agree on whether
+ * it is valid, on its output (up to an error), and on where it ends. While at most 32 KB of output
+ * are pending, all input must be consumed. If zlib is not installed, one call and pieces are
+ * compared with each other. */
 
 #include "tests/fuzz/fuzz.h"
 
 #include <dlfcn.h>
 
+#include "igzip/format/deflate_format.h"
 #include "isa-l/igzip_lib.h"
 
 #if defined(__has_include)
@@ -19,12 +20,12 @@
 #endif
 #endif
 
-#define MAX_OUT 70000  /* more than the 64 KB after which history is moved */
-#define SMALL_OUT 4096 /* where the input does not ask for more */
+#define MAX_OUT 70000  /* more than the 64 KB after which the history is moved */
+#define SMALL_OUT 4096 /* unless the input asks for more */
 #define PIECES 6
-#define OWED 32768 /* bytes of output up to which all input is consumed */
+#define READ_AHEAD 32768 /* pending output up to which all input is consumed */
 
-enum verdict { ENDS, NEEDS_INPUT, FULL, WRONG };
+enum verdict { COMPLETE, NEEDS_INPUT, FULL, INVALID };
 
 struct outcome {
     enum verdict verdict;
@@ -71,8 +72,8 @@ static struct outcome by_zlib(const uint8_t *data, size_t len, size_t room)
     z.next_out = expected;
     z.avail_out = (unsigned) room;
     result = zlib_inflate(&z, Z_SYNC_FLUSH);
-    return (struct outcome){result == Z_STREAM_END                ? ENDS
-                            : result < 0 && result != Z_BUF_ERROR ? WRONG
+    return (struct outcome){result == Z_STREAM_END                ? COMPLETE
+                            : result < 0 && result != Z_BUF_ERROR ? INVALID
                             : z.avail_out == 0                    ? FULL
                                                                   : NEEDS_INPUT,
                             room - z.avail_out, len - z.avail_in};
@@ -91,14 +92,14 @@ static struct outcome in_one_call(const uint8_t *data, size_t len, size_t room, 
     result = isal_inflate_stateless(&state);
     FUZZ_EXPECT(result != ISAL_DECOMP_OK || state.block_state == ISAL_BLOCK_FINISH, "state %d",
                 state.block_state);
-    return (struct outcome){result == ISAL_DECOMP_OK      ? ENDS
+    return (struct outcome){result == ISAL_DECOMP_OK      ? COMPLETE
                             : result == ISAL_END_INPUT    ? NEEDS_INPUT
                             : result == ISAL_OUT_OVERFLOW ? FULL
-                                                          : WRONG,
+                                                          : INVALID,
                             (size_t) (state.next_out - out), (size_t) (state.next_in - data)};
 }
 
-/* Every piece in memory of its own size. */
+/* Each piece is in memory of its own size. */
 static struct outcome in_pieces(const uint8_t *data, size_t len, size_t room, uint8_t *out,
                                 const uint32_t *sizes, struct outcome right)
 {
@@ -131,21 +132,21 @@ static struct outcome in_pieces(const uint8_t *data, size_t len, size_t room, ui
             FUZZ_EXPECT(state.next_in + state.avail_in == piece_in + n_in, "avail_in");
             FUZZ_EXPECT(state.next_out + state.avail_out == piece_out + n_out, "avail_out");
             FUZZ_EXPECT(state.total_out == r.out, "total_out %u", state.total_out);
-            FUZZ_EXPECT(right.verdict != ENDS || right.out > OWED || !state.avail_in ||
+            FUZZ_EXPECT(right.verdict != COMPLETE || right.out > READ_AHEAD || !state.avail_in ||
                             r.in == right.in,
                         "%u bytes of input left after %zu of %zu", state.avail_in, r.in, right.in);
-            FUZZ_EXPECT(right.verdict != ENDS || r.in < right.in || r.out < right.out ||
+            FUZZ_EXPECT(right.verdict != COMPLETE || r.in < right.in || r.out < right.out ||
                             state.block_state == ISAL_BLOCK_FINISH,
-                        "all of it is through in state %d", state.block_state);
+                        "all is consumed and delivered in state %d", state.block_state);
         }
         free(piece_in);
         free(piece_out);
         if (result < 0) {
-            r.verdict = WRONG;
+            r.verdict = INVALID;
             return r;
         }
         if (state.block_state == ISAL_BLOCK_FINISH) {
-            r.verdict = ENDS;
+            r.verdict = COMPLETE;
             return r;
         }
         FUZZ_EXPECT(state.avail_in == 0 || state.avail_out == 0, "stopped with both left");
@@ -159,68 +160,86 @@ static void agree(const char *who, struct outcome a, struct outcome b)
     FUZZ_EXPECT(a.verdict == b.verdict, "%s: %d, not %d, after %zu bytes", who, a.verdict,
                 b.verdict, a.out);
     FUZZ_EXPECT(a.out == b.out, "%s: %zu bytes, not %zu", who, a.out, b.out);
-    FUZZ_EXPECT(a.verdict != ENDS || a.in == b.in, "%s: %zu bytes of input, not %zu", who, a.in,
+    FUZZ_EXPECT(a.verdict != COMPLETE || a.in == b.in, "%s: %zu bytes of input, not %zu", who, a.in,
                 b.in);
     FUZZ_EXPECT(!memcmp(got, expected, a.out), "%s: other bytes", who);
 }
 
+/* The reference, or this library if there is none; leaves the output in `expected`. */
+static struct outcome by_reference(const uint8_t *data, size_t len, size_t room)
+{
+#ifdef HAVE_ZLIB_HEADER
+    if (have_zlib())
+        return by_zlib(data, len, room);
+#endif
+    return in_one_call(data, len, room, expected);
+}
+
+/* One call can find a header invalid before all of it is there. Returns what zlib finds if the
+ * stream continues with zeros. */
+static struct outcome with_zeros(const uint8_t *data, size_t len, size_t room, struct outcome right)
+{
+    uint8_t *more = fuzz_alloc(len + 400);
+
+    memcpy(more, data, len);
+    memset(more + len, 0, 400);
+#ifdef HAVE_ZLIB_HEADER
+    if (have_zlib())
+        right = by_zlib(more, len + 400, room);
+#endif
+    free(more);
+    return right;
+}
+
+static void compare_one_call(struct outcome mine, struct outcome right)
+{
+    if (right.verdict == FULL) {
+        /* One call does not decode a match that does not fit completely. If the output buffer is
+         * exactly full, it may report any reason to stop. */
+        FUZZ_EXPECT(mine.verdict == FULL || mine.out == right.out, "%d when full", mine.verdict);
+        FUZZ_EXPECT(mine.out + DEFLATE_MAX_MATCH > right.out && !memcmp(got, expected, mine.out),
+                    "when full");
+    } else if (mine.verdict == FULL) {
+        /* A match that does not fit, followed by an error or the end of the input. */
+        FUZZ_EXPECT(right.verdict == NEEDS_INPUT || right.verdict == INVALID, "full, not %d",
+                    right.verdict);
+    } else {
+        agree("one call", mine, right);
+    }
+}
+
 FUZZ_HARNESS(inflate)
 {
-    uint32_t what = fuzz_number(in, 255), sizes[PIECES];
-    size_t most = what & 8 ? MAX_OUT : SMALL_OUT, room = most, len;
+    uint32_t choices = fuzz_number(in, 255), sizes[PIECES];
+    size_t max = choices & 8 ? MAX_OUT : SMALL_OUT, room = max, len;
     struct outcome right, mine;
     uint8_t *data, *out;
 
     for (int i = 0; i < PIECES; i++) {
         sizes[i] = fuzz_number(in, 255);
-        if (what & 1 && i & 1)
+        if (choices & 1 && i & 1)
             sizes[i] *= 257;
     }
     sizes[0] += !sizes[0];
     sizes[1] += !sizes[1];
     len = in->left;
     data = fuzz_copy(in, len);
-#ifdef HAVE_ZLIB_HEADER
-    if (have_zlib())
-        right = by_zlib(data, len, room);
-    else
-#endif
-        right = in_one_call(data, len, room, expected);
+    right = by_reference(data, len, room);
 
-    /* Room of exactly what there is, or some more. */
+    /* An output buffer that fits exactly, or is larger. */
     if (right.verdict != FULL)
-        room = right.out + (what >> 4) * (what & 2) * 20;
-    room = room < most ? room : most;
+        room = right.out + (choices >> 4) * (choices & 2) * 20;
+    room = room < max ? room : max;
     out = fuzz_alloc(room);
     mine = in_one_call(data, len, room, out);
     memcpy(got, out, mine.out);
     free(out);
-    if (mine.verdict == WRONG && right.verdict == NEEDS_INPUT) {
-        /* A header can be known to be wrong before all of it is there: zlib has to agree then. */
-        uint8_t *more = fuzz_alloc(len + 400);
-        memcpy(more, data, len);
-        memset(more + len, 0, 400);
-#ifdef HAVE_ZLIB_HEADER
-        if (have_zlib())
-            right = by_zlib(more, len + 400, most);
-#endif
-        free(more);
-    }
-    if (right.verdict == FULL) {
-        /* One call leaves a match away that does not fit whole. Where the room is used up exactly,
-         * it is no matter of room why there is no more. */
-        FUZZ_EXPECT(mine.verdict == FULL || mine.out == right.out, "%d when full", mine.verdict);
-        FUZZ_EXPECT(mine.out + 258 > right.out && !memcmp(got, expected, mine.out), "when full");
-    } else if (mine.verdict == FULL) {
-        /* A match that is an error only behind the room for it. */
-        FUZZ_EXPECT(right.verdict == NEEDS_INPUT || right.verdict == WRONG, "full, not %d",
-                    right.verdict);
-    } else {
-        agree("one call", mine, right);
-    }
-    if (what & 4 || right.out < 2000) {
+    if (mine.verdict == INVALID && right.verdict == NEEDS_INPUT)
+        right = with_zeros(data, len, max, right);
+    compare_one_call(mine, right);
+    if (choices & 4 || right.out < 2000) {
         if (right.verdict != FULL)
-            room = right.out + 1 < most ? right.out + 1 : most;
+            room = right.out + 1 < max ? right.out + 1 : max;
         mine = in_pieces(data, len, room, got, sizes, right);
         if (right.verdict == FULL) {
             FUZZ_EXPECT(mine.out >= right.out && !memcmp(got, expected, right.out),

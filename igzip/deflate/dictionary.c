@@ -1,0 +1,98 @@
+/* Compression with a dictionary: public functions.
+ * SPDX-License-Identifier: BSD-3-Clause */
+
+#include "igzip/deflate/stream.h"
+
+/* Whether a dictionary may be set now. */
+static int accepts_dictionary(const struct deflate_state *state)
+{
+    return state->state == ZSTATE_NEW_HDR && state->buffered == state->buffer_parsed;
+}
+
+/* Shortens a dictionary to what matches can reach; returns its first byte. */
+static const uint8_t *shorten(const uint8_t *dict, uint32_t *dict_len)
+{
+    if (*dict_len > DEFLATE_WINDOW) {
+        dict += *dict_len - DEFLATE_WINDOW;
+        *dict_len = DEFLATE_WINDOW;
+    }
+    return dict;
+}
+
+/* Makes a dictionary the bytes before the next ones. hash_bits: of the table that has its positions,
+ * or 0. */
+static void set_history(struct deflate_state *state, const uint8_t *dict, uint32_t dict_len,
+                        uint32_t hash_bits)
+{
+    memcpy(state->buffer, dict, dict_len);
+    state->buffered = dict_len;
+    state->buffer_parsed = dict_len;
+    state->block_bytes = 0;
+    state->search.offset = dict_len;
+    state->search.hash_bits = (uint16_t) hash_bits;
+}
+
+ISAL_PUBLIC int isal_deflate_set_dict(struct isal_zstream *stream, uint8_t *dict, uint32_t dict_len)
+{
+    struct deflate_state *state = state_of(stream);
+
+    if (!accepts_dictionary(state))
+        return ISAL_INVALID_STATE;
+    if (dict_len > 0) {
+        const uint8_t *history = shorten(dict, &dict_len);
+
+        set_history(state, history, dict_len, 0);
+    }
+    return COMP_OK;
+}
+
+ISAL_PUBLIC int isal_deflate_process_dict(struct isal_zstream *stream, struct isal_dict *dict_str,
+                                          uint8_t *dict, uint32_t dict_len)
+{
+    uint32_t hash_bits = level_of(stream)->params.hash_bits;
+    deflate_entry *head;
+    const uint8_t *history;
+
+    if (dict_str == NULL || dict_len == 0 || stream->level > ISAL_DEF_MAX_LEVEL)
+        return ISAL_INVALID_STATE;
+    history = shorten(dict, &dict_len);
+    dict_str->params = 0;
+    dict_str->level = stream->level;
+    dict_str->hist_size = dict_len;
+    dict_str->hash_size = stream->level < 2 ? IGZIP_LVL1_HASH_SIZE : IGZIP_LVL3_HASH_SIZE;
+    memcpy(dict_str->history, history, dict_len);
+    head = (deflate_entry *) (void *) dict_str->hashtable;
+    memset(head, 0, sizeof(*head) << hash_bits);
+    isalk_lz77_insert(head, hash_bits, history, dict_len);
+    return COMP_OK;
+}
+
+ISAL_PUBLIC int isal_deflate_reset_dict(struct isal_zstream *stream, struct isal_dict *dict_str)
+{
+    struct deflate_state *state = state_of(stream);
+    const struct level *level = level_of(stream);
+    struct deflate_work w;
+    int error;
+
+    if (dict_str == NULL || !accepts_dictionary(state) || dict_str->level != stream->level ||
+        dict_str->hist_size == 0 || dict_str->hist_size > DEFLATE_WINDOW ||
+        dict_str->hash_size > IGZIP_LVL3_HASH_SIZE)
+        return ISAL_INVALID_STATE;
+    error = isalk_level_check(level, stream);
+    if (error)
+        return error;
+    isalk_deflate_set_window(stream);
+    state->search.hash_bits = 0;
+    isalk_level_layout(level, stream, &w);
+
+    if (level->params.parser->reset)
+        level->params.parser->reset(&w.lz);
+    if (w.lz.hash_bits == level->params.hash_bits) {
+        memcpy(w.lz.head, dict_str->hashtable, sizeof(*w.lz.head) << w.lz.hash_bits);
+    } else {
+        memset(w.lz.head, 0, sizeof(*w.lz.head) << w.lz.hash_bits);
+        isalk_lz77_insert(w.lz.head, w.lz.hash_bits, dict_str->history, dict_str->hist_size);
+    }
+    set_history(state, dict_str->history, dict_str->hist_size, w.lz.hash_bits);
+    return COMP_OK;
+}

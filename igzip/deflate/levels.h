@@ -1,0 +1,47 @@
+/* The compression levels.
+ * SPDX-License-Identifier: BSD-3-Clause */
+
+#ifndef DEFLATE_LEVELS_H
+#define DEFLATE_LEVELS_H
+
+#include "isa-l/igzip_lib.h"
+
+#include "igzip/lz77/parser.h"
+
+struct level {
+    struct lz77_params params;
+    struct lz77_params short_params; /* for one-call inputs of up to SHORT_INPUT bytes */
+    uint32_t min_level_buf;          /* bytes; 0: no level buffer, codes are the caller's tables */
+};
+
+enum { SHORT_INPUT = 16384 };
+
+/* Rows after ISAL_DEF_MAX_LEVEL are for tests and benchmarks. */
+enum { LEVEL_CHAIN = ISAL_DEF_MAX_LEVEL + 1, LEVEL_ROWS };
+
+struct deflate_work;
+
+ISALK_HIDDEN_BEGIN
+
+extern const struct level isalk_levels[LEVEL_ROWS];
+
+/* COMP_OK, or why the stream's level or level buffer is invalid for this row. */
+int isalk_level_check(const struct level *level, const struct isal_zstream *stream);
+
+/* Sets up a call: where the parser's memory and the tokens are. */
+void isalk_level_layout(const struct level *level, struct isal_zstream *stream,
+                        struct deflate_work *w);
+
+/* As isal_deflate() and isal_deflate_stateless(), with any row. */
+int isalk_deflate_with(const struct level *level, struct isal_zstream *stream);
+int isalk_deflate_one_call_with(const struct level *level, struct isal_zstream *stream);
+
+ISALK_HIDDEN_END
+
+/* The row of a stream's level; that of an invalid level is the last public one. */
+ISALK_INLINE const struct level *level_of(const struct isal_zstream *stream)
+{
+    return &isalk_levels[stream->level < ISAL_DEF_MAX_LEVEL ? stream->level : ISAL_DEF_MAX_LEVEL];
+}
+
+#endif

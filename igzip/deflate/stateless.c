@@ -1,0 +1,167 @@
+/* Compression in one call: public function.
+ * SPDX-License-Identifier: BSD-3-Clause */
+
+#include "igzip/deflate/stream.h"
+
+/* Stored blocks for so many bytes. */
+static uint64_t stored_blocks(uint32_t bytes)
+{
+    return bytes == 0 ? 1 : ((uint64_t) bytes + DEFLATE_STORED_MAX - 1) / DEFLATE_STORED_MAX;
+}
+
+/* Bytes of the input in stored blocks. */
+static uint64_t stored_size(const struct isal_zstream *stream)
+{
+    return stream->avail_in + 5 * stored_blocks(stream->avail_in);
+}
+
+/* Stores all input; returns whether there was room. */
+static int store_all(struct isal_zstream *stream)
+{
+    uint32_t left = stream->avail_in;
+    uint64_t size = stored_size(stream);
+
+    if (stream->avail_out < size)
+        return 0;
+    do {
+        uint32_t n = left < DEFLATE_STORED_MAX ? left : DEFLATE_STORED_MAX;
+        uint8_t header[5] = {(uint8_t) (stream->end_of_stream && n == left), (uint8_t) n,
+                             (uint8_t) (n >> 8), (uint8_t) ~n, (uint8_t) (~n >> 8)};
+
+        memcpy(stream->next_out, header, sizeof(header));
+        if (n > 0)
+            memcpy(stream->next_out + sizeof(header), stream->next_in, n);
+        stream->next_out += sizeof(header) + n;
+        stream->next_in += n;
+        left -= n;
+    } while (left > 0);
+    stream->avail_out -= (uint32_t) size;
+    stream->total_out += (uint32_t) size;
+    stream->total_in += stream->avail_in;
+    stream->avail_in = 0;
+    return 1;
+}
+
+/* Appends n bytes; returns whether there was room. */
+static int append(struct isal_zstream *stream, const uint8_t *bytes, uint32_t n)
+{
+    if (stream->avail_out < n)
+        return 0;
+    memcpy(stream->next_out, bytes, n);
+    stream->next_out += n;
+    stream->avail_out -= n;
+    stream->total_out += n;
+    return 1;
+}
+
+/* Whether codes can make the input smaller: level 0 first writes the header of the caller's codes. */
+static int is_worth_codes(const struct level *level, const struct isal_zstream *stream)
+{
+    return level->min_level_buf > 0 ||
+           stream->hufftables->deflate_hdr_count < (uint64_t) stream->avail_in + 5;
+}
+
+/* Compresses all input; returns whether there was room. */
+static int compress_all(const struct level *level, struct isal_zstream *stream)
+{
+    struct deflate_work w;
+
+    isalk_level_layout(level, stream, &w);
+    w.one_call = 1;
+    if (stream->avail_in <= SHORT_INPUT)
+        w.lz.params = &level->short_params;
+    isalk_deflate_run(&w);
+    return w.state->state == (stream->end_of_stream ? ZSTATE_END : ZSTATE_NEW_HDR) &&
+           stream->avail_in == 0;
+}
+
+/* Stores all input, with the trailer if it is the last; returns whether there was room. */
+static int store_stream(struct isal_zstream *stream)
+{
+    struct deflate_state *state = state_of(stream);
+    const uint8_t *input = stream->next_in;
+    uint32_t size = stream->avail_in;
+
+    isalk_deflate_reset_state(state);
+    state->wrapper_begun = 1;
+    if (!store_all(stream))
+        return 0;
+    if (stream->end_of_stream) {
+        state->crc = isalk_deflate_checksum(stream->gzip_flag, 0, input, size);
+        size = isalk_deflate_wrapper_trailer(stream, stream->total_in, state->wrapper);
+        if (!append(stream, state->wrapper, size))
+            return 0;
+        state->phase = PHASE_END;
+        state->state = ZSTATE_END;
+    }
+    return 1;
+}
+
+/* The caller's members that a failed attempt changes. */
+struct position {
+    uint8_t *next_in, *next_out;
+    uint32_t avail_in, total_in, avail_out, total_out;
+};
+
+static struct position position_of(const struct isal_zstream *stream)
+{
+    return (struct position){stream->next_in,  stream->next_out,  stream->avail_in,
+                             stream->total_in, stream->avail_out, stream->total_out};
+}
+
+static void restore(struct isal_zstream *stream, const struct position *p)
+{
+    stream->next_in = p->next_in;
+    stream->next_out = p->next_out;
+    stream->avail_in = p->avail_in;
+    stream->total_in = p->total_in;
+    stream->avail_out = p->avail_out;
+    stream->total_out = p->total_out;
+}
+
+int isalk_deflate_one_call_with(const struct level *level, struct isal_zstream *stream)
+{
+    struct deflate_state *state = state_of(stream);
+    uint8_t had_wrapper = state->wrapper_begun, wrapper[sizeof(state->wrapper)];
+    struct position start;
+    uint64_t bound;
+    int error;
+
+    if (stream->flush != NO_FLUSH && stream->flush != FULL_FLUSH)
+        return INVALID_FLUSH;
+    if (stream->level == 1 && stream->level_buf == NULL) {
+        /* The buffer of the window is free: nothing outlives the call. */
+        stream->level_buf = state->buffer;
+        stream->level_buf_size = sizeof(state->buffer);
+    }
+    error = isalk_level_check(level, stream);
+    if (error)
+        return error;
+    isalk_deflate_set_window(stream);
+    if (stream->flush == NO_FLUSH)
+        stream->end_of_stream = 1;
+
+    isalk_deflate_reset_state(state);
+    if (!had_wrapper && !append(stream, wrapper, isalk_deflate_wrapper_header(stream, wrapper)))
+        return STATELESS_OVERFLOW;
+    state->wrapper_begun = 1;
+
+    /* Compressed data are good if they are no longer than the same data stored. */
+    start = position_of(stream);
+    bound = stored_size(stream);
+    if (stream->end_of_stream)
+        bound += isalk_deflate_wrapper_trailer(stream, 0, wrapper);
+    if (stream->avail_out > bound)
+        stream->avail_out = (uint32_t) bound;
+    if (is_worth_codes(level, stream) && compress_all(level, stream)) {
+        stream->avail_out = start.avail_out - (uint32_t) (stream->next_out - start.next_out);
+        return COMP_OK;
+    }
+    restore(stream, &start);
+    return store_stream(stream) ? COMP_OK : STATELESS_OVERFLOW;
+}
+
+ISAL_PUBLIC int isal_deflate_stateless(struct isal_zstream *stream)
+{
+    return isalk_deflate_one_call_with(level_of(stream), stream);
+}

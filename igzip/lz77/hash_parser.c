@@ -1,0 +1,226 @@
+/* The greedy and the lazy parser: one candidate for each position.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Both run a finder that probes every position. While matches are long it is faster to probe only
+ * where a token begins: then the long finder takes over, and goes on as long as matches stay long.
+ * Where matches of the longest length repeat at one distance, their run is followed without a hash
+ * table. */
+
+#include "igzip/lz77/match.h"
+#include "igzip/lz77/parser.h"
+
+enum {
+    MIN_RUN = 64,     /* bytes of repeats with which a chunk has to begin for the long finder */
+    MAX_RUN = 32768,  /* bytes of a run that are followed at a time */
+    LONG_PIECE = 512, /* bytes by which the long finder judges whether matches are still long */
+    MIN_TOKEN_ROOM = LZ77_MIN_TOKEN_ROOM
+};
+
+/* Greedy tokens for the positions up to `limit`, at any distance from the end. */
+static void find_one_by_one(struct deflate_find *f, const uint8_t *limit)
+{
+    const uint8_t *p = f->next, *start = p, *last = limit;
+    const uint8_t *base = f->base, *end = f->end;
+    deflate_entry *head = f->head;
+    uint32_t hash_bits = f->hash_bits, window = f->window, *token = f->token;
+
+    if (end - last < HASH_LOAD - 1)
+        last = end - p < HASH_LOAD ? p : end - (HASH_LOAD - 1);
+    while (p < last) {
+        uint32_t distance = hash_insert(head, hash_bits, window, hash(p), (size_t) (p - base));
+        uint32_t length;
+
+        if (distance == 0 || (length = whole_match(p - distance, p, 0, end)) < FIND_MIN_MATCH) {
+            p++;
+            continue;
+        }
+        token = emit_literals(token, start, (size_t) (p - start));
+        *token++ = match_token(length, distance);
+        hash_insert(head, hash_bits, window, hash(p + 1), (size_t) (p + 1 - base));
+        p = start = p + length;
+        if (end - p >= HASH_LOAD - 1)
+            hash_insert(head, hash_bits, window, hash(p - 1), (size_t) (p - 1 - base));
+    }
+    if (p < limit)
+        p = limit;
+    f->token = emit_literals(token, start, (size_t) (p - start));
+    f->next = p;
+}
+
+/* Lowers the limit to what has room for tokens. */
+static void limit_to_room(struct deflate_find *f)
+{
+    ptrdiff_t room = f->token_end - f->token - FIND_TOKENS_OVERRUN - FIND_TOKENS_CLEARED;
+
+    if (f->limit - f->next > room)
+        f->limit = f->next + room;
+}
+
+/* Finders need a byte before `next`: the token of the first byte of all is emitted here. */
+static void find_first(struct deflate_find *f)
+{
+    if (f->next == f->base && f->next < f->limit)
+        find_one_by_one(f, f->next + 1);
+}
+
+void isalk_lz77_find(struct deflate_find *f, deflate_find_fn *find, int to_limit)
+{
+    limit_to_room(f);
+    if (f->limit - f->next > FIND_STEP && f->end - f->next > FIND_STEP + FIND_LOOKAHEAD) {
+        find_first(f);
+        find(f);
+    }
+    if (to_limit)
+        find_one_by_one(f, f->limit);
+}
+
+/* ---- Long matches ---- */
+
+/* Tokens for the bytes that repeat those f->run before them, to the limit or a little further, or
+ * until there is room for less than MIN_TOKEN_ROOM tokens. f->run becomes 0 if the run ends. */
+static void find_run(struct deflate_find *f)
+{
+    enum { AT_ONCE = 4 };
+    const size_t distance = f->run;
+    const uint32_t repeat = match_token(DEFLATE_MAX_MATCH, f->run);
+    const uint32_t *token_last = f->token_end - MIN_TOKEN_ROOM;
+    const uint8_t *p = f->next;
+    uint32_t *token = f->token, length;
+
+    /* It stops where it would stop with one match at a time. */
+    while (p < f->limit && token <= token_last) {
+        if (f->limit - p > (AT_ONCE - 1) * DEFLATE_MAX_MATCH && token_last - token >= AT_ONCE - 1 &&
+            f->end - p >= AT_ONCE * DEFLATE_MAX_MATCH &&
+            memcmp(p - distance, p, AT_ONCE * DEFLATE_MAX_MATCH) == 0) {
+            for (unsigned i = 0; i < AT_ONCE; i++)
+                *token++ = repeat;
+            p += AT_ONCE * DEFLATE_MAX_MATCH;
+            continue;
+        }
+        length = whole_match(p - distance, p, 0, f->end);
+        if (length >= FIND_MIN_MATCH) {
+            *token++ = match_token(length, f->run);
+            p += length;
+        }
+        if (length < DEFLATE_MAX_MATCH) {
+            f->run = 0;
+            break;
+        }
+    }
+    f->matched = (uint32_t) distance;
+    f->next = p;
+    f->token = token;
+    clear_tokens(f);
+}
+
+/* Runs the long finder to the limit, less its lookahead, as long as matches are long: pieces of
+ * LONG_PIECE bytes have f->min_token_bytes a token or lead to a run. Returns whether they are. */
+static int find_long(struct deflate_find *f)
+{
+    const uint8_t *limit = f->limit, *last = limit;
+    int is_long = 1;
+
+    if (f->end - LONG_LOOKAHEAD < last)
+        last = f->end - LONG_LOOKAHEAD;
+    while (f->next < last && is_long) {
+        const uint8_t *start = f->next;
+        const uint32_t *token = f->token;
+        size_t at = (size_t) (start - f->base), bytes, tokens;
+
+        if (at >= HASH_LOAD) /* a run that was followed is not in the table, but may come again */
+            hash_insert(f->head, f->hash_bits, 0, hash(start - HASH_LOAD), at - HASH_LOAD);
+        f->limit = last - start < LONG_PIECE ? last : start + LONG_PIECE;
+        KERNEL_CALL(isalk_deflate_find_long_slot)(f);
+        bytes = (size_t) (f->next - start);
+        tokens = (size_t) (f->token - token);
+        is_long = f->run || bytes >= tokens * f->min_token_bytes;
+        f->limit = last;
+        if (f->run)
+            find_run(f);
+    }
+    f->limit = limit;
+    return is_long;
+}
+
+/* Whether MIN_RUN bytes from p on repeat at the distance 1, 2, 4 or 8. */
+static int is_run(const uint8_t *p, const uint8_t *end)
+{
+    uint64_t differ = 0;
+
+    if (end - p < MIN_RUN)
+        return 0;
+    for (unsigned i = 0; i < MIN_RUN - sizeof(differ); i += sizeof(differ))
+        differ |= load_le64(p + i) ^ load_le64(p + i + sizeof(differ));
+    return differ == 0;
+}
+
+/* Follows the run in which an earlier chunk ended, as far as it continues in the next `left` bytes. */
+static void follow_run(struct lz77 *lz, struct deflate_find *f, size_t left)
+{
+    f->run = lz->state->run <= isalk_lz77_history(lz) ? lz->state->run : 0;
+    f->matched = 0;
+    if (f->run == 0)
+        return;
+    f->limit = f->next + (left < MAX_RUN ? left : MAX_RUN);
+    find_run(f);
+    isalk_lz77_advance(lz, f->next);
+}
+
+/* Long matches from next on. */
+static void parse_long(struct lz77_state *state, struct deflate_find *f, int to_limit)
+{
+    limit_to_room(f);
+    find_first(f);
+    state->long_matches = (uint16_t) find_long(f);
+    state->run = state->long_matches ? f->run : 0;
+    if (state->long_matches && to_limit)
+        find_one_by_one(f, f->limit);
+}
+
+ISALK_INLINE uint32_t *parse(struct lz77 *lz, uint32_t *token, uint32_t *token_end, int last,
+                             deflate_find_fn *find)
+{
+    const uint8_t *start = lz->next;
+    size_t left = (size_t) (lz->end - start), chunk = isalk_lz77_chunk(lz, token, token_end);
+    int to_limit = !isalk_lz77_has_chunk(lz, token, token_end);
+    uint32_t long_bytes = lz->params->long_token_bytes;
+    struct deflate_find f;
+
+    f.next = start;
+    f.end = lz->end;
+    f.token = token;
+    f.token_end = token_end;
+    f.run = f.matched = 0;
+    if (lz->state->run != 0) {
+        follow_run(lz, &f, left - (last ? 0 : LZ77_LOOKAHEAD));
+        if (f.run != 0 || lz->next != start)
+            return f.token;
+    }
+    isalk_lz77_set_table(lz, &f);
+    f.limit = left < chunk ? lz->end : start + chunk;
+    f.min_token_bytes = long_bytes / 4 * 3;
+    if (lz->state->long_matches || is_run(start, lz->end)) {
+        parse_long(lz->state, &f, to_limit);
+    } else {
+        isalk_lz77_find(&f, find, to_limit);
+        lz->state->long_matches = f.next - start > (f.token - token) * (ptrdiff_t) long_bytes;
+        lz->state->run = 0;
+    }
+    isalk_lz77_advance(lz, f.next);
+    return f.token;
+}
+
+static uint32_t *parse_greedy(struct lz77 *lz, uint32_t *token, uint32_t *token_end, int last)
+{
+    return parse(lz, token, token_end, last,
+                 KERNEL_CALL(isalk_deflate_find_greedy_slot));
+}
+
+static uint32_t *parse_lazy(struct lz77 *lz, uint32_t *token, uint32_t *token_end, int last)
+{
+    return parse(lz, token, token_end, last,
+                 KERNEL_CALL(isalk_deflate_find_lazy_slot));
+}
+
+const struct parser isalk_parser_greedy = {"greedy", 0, NULL, parse_greedy, NULL};
+const struct parser isalk_parser_lazy = {"lazy", 0, NULL, parse_lazy, NULL};

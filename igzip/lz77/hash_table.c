@@ -1,0 +1,104 @@
+/* The hash table of a stream and the window that it moves along with.
+ * SPDX-License-Identifier: BSD-3-Clause */
+
+#include "igzip/lz77/match.h"
+#include "igzip/lz77/parser.h"
+
+enum { BASE_STEP = LZ77_BASE_STEP };
+
+uint32_t isalk_lz77_history(const struct lz77 *lz)
+{
+    return lz->state->offset < lz->window ? lz->state->offset : lz->window;
+}
+
+void isalk_lz77_reset(struct lz77_state *state)
+{
+    state->offset = 0;
+    state->hash_bits = 0;
+}
+
+/* log2 of the entries of a table that is worth clearing for so many bytes. */
+static uint32_t short_hash_bits(uint32_t hash_bits, uint32_t bytes)
+{
+    while (hash_bits > LZ77_MIN_HASH_BITS && (uint32_t) 1 << (hash_bits - 1) >= bytes)
+        hash_bits--;
+    return hash_bits;
+}
+
+void isalk_lz77_prepare(struct lz77 *lz, size_t max_short)
+{
+    uint32_t dictionary = isalk_lz77_history(lz), bytes;
+
+    if (dictionary > (size_t) (lz->next - lz->low))
+        dictionary = (uint32_t) (lz->next - lz->low);
+    lz->state->offset = dictionary;
+    bytes = dictionary + (uint32_t) (lz->end - lz->next);
+    if (bytes <= max_short)
+        lz->hash_bits = short_hash_bits(lz->hash_bits, bytes);
+    memset(lz->head, 0, sizeof(*lz->head) << lz->hash_bits);
+    if (lz->params->parser->reset)
+        lz->params->parser->reset(lz);
+    if (dictionary > 0)
+        isalk_lz77_insert(lz->head, lz->hash_bits, lz->next - dictionary, dictionary);
+    lz->state->hash_bits = (uint16_t) lz->hash_bits;
+}
+
+/* `next` may be further from the base of the hash table than offsets reach, if the bytes in between
+ * were not inserted. The offset then saturates, since no entry is in the window any more. It keeps
+ * its remainder, so that batches begin at the same bytes whenever the base moves. */
+void isalk_lz77_advance(struct lz77 *lz, const uint8_t *next)
+{
+    uint32_t max = UINT16_MAX / BASE_STEP * BASE_STEP + lz->window + BASE_STEP;
+    size_t offset = lz->state->offset + (size_t) (next - lz->next);
+
+    if (offset > max)
+        offset = max - ((max - offset) & (BASE_STEP - 1));
+    lz->state->offset = (uint32_t) offset;
+    lz->state->position += (uint32_t) (next - lz->next);
+    lz->next = next;
+}
+
+size_t isalk_lz77_chunk(const struct lz77 *lz, const uint32_t *token, const uint32_t *token_end)
+{
+    size_t chunk = lz->state->offset == 0 ? LZ77_FIRST_CHUNK : LZ77_CHUNK;
+    size_t room = (size_t) (token_end - token) - FIND_TOKENS_OVERRUN - FIND_TOKENS_CLEARED;
+
+    chunk = chunk < room ? chunk : room;
+    return chunk < lz->max_chunk ? chunk : lz->max_chunk;
+}
+
+int isalk_lz77_has_chunk(const struct lz77 *lz, const uint32_t *token, const uint32_t *token_end)
+{
+    return (size_t) (lz->end - lz->next) >= isalk_lz77_chunk(lz, token, token_end) + LZ77_LOOKAHEAD;
+}
+
+/* Moves the base of the hash table up if the bytes there are not at hand or offsets would not fit.
+ * The matches found do not depend on when this happens: entries that it changes stay beyond the
+ * window. */
+static void rebase(struct lz77 *lz)
+{
+    uint32_t offset = lz->state->offset, delta;
+
+    if (offset <= (size_t) (lz->next - lz->low) &&
+        offset <= UINT16_MAX - LZ77_CHUNK - LZ77_LOOKAHEAD)
+        return;
+    delta = (offset - lz->window - BASE_STEP) & ~(uint32_t) (BASE_STEP - 1);
+    KERNEL_CALL(isalk_deflate_rebase_slot)(lz->head, lz->hash_bits, delta);
+    lz->state->offset = offset - delta;
+}
+
+void isalk_lz77_set_table(struct lz77 *lz, struct deflate_find *f)
+{
+    rebase(lz);
+    f->base = lz->next - lz->state->offset;
+    f->head = lz->head;
+    f->hash_bits = lz->hash_bits;
+    f->window = lz->window;
+}
+
+void isalk_lz77_insert(deflate_entry *head, uint32_t hash_bits, const uint8_t *base, uint32_t n)
+{
+    if (n >= INSERT_MIN + INSERT_LOOKAHEAD)
+        KERNEL_CALL(isalk_deflate_insert_slot)
+    (head, hash_bits, base, n - INSERT_LOOKAHEAD);
+}

@@ -1,0 +1,11 @@
+/* Portable reference: positions inserted in a hash table without a probe.
+ * SPDX-License-Identifier: BSD-3-Clause */
+
+#include "igzip/lz77/match.h"
+
+void isalk_deflate_insert_base(deflate_entry *head, uint32_t hash_bits, const uint8_t *base,
+                               uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++)
+        hash_insert(head, hash_bits, 0, hash(base + i), i);
+}

@@ -1,0 +1,139 @@
+/* Parsers: input to tokens. A parser is one file; a level names the one it uses.
+ * SPDX-License-Identifier: BSD-3-Clause */
+
+#ifndef LZ77_PARSER_H
+#define LZ77_PARSER_H
+
+#include "igzip/lz77/lz77_kernels.h"
+
+enum {
+    LZ77_CHUNK = 8192,       /* bytes that a parser turns into tokens at a time, at most */
+    LZ77_FIRST_CHUNK = 2048, /* the same for the first chunk of a stream */
+    LZ77_LOOKAHEAD =
+        LONG_LOOKAHEAD,        /* bytes at hand after a chunk, except at the end of the input */
+    LZ77_BASE_STEP = 8,        /* the base of the hash table moves by multiples of this */
+    LZ77_PROBE_BYTES = 512,    /* bytes of a piece that is probed */
+    LZ77_MIN_TOKEN_ROOM = 128, /* with less room for tokens a block is full */
+    LZ77_MIN_HASH_BITS = 9,
+    LZ77_MAX_HASH_BITS = 16
+};
+
+/* How a level searches. A parser ignores what does not concern it. */
+struct lz77_params {
+    const struct parser *parser;
+    uint32_t hash_bits;        /* log2 of the entries of the hash table */
+    uint32_t long_token_bytes; /* mean bytes a token from which matches count as long */
+    uint32_t max_depth;        /* candidates compared for a position */
+    uint32_t nice_length;      /* a match of this length is accepted without further candidates */
+};
+
+/* What is kept of a stream between calls. All zeros for a new stream. */
+struct lz77_state {
+    uint32_t offset;       /* offset of `next` from the base of the hash table, saturated */
+    uint32_t position;     /* position of `next` in the stream, modulo 2^32, from any start */
+    uint32_t run;          /* distance at which a match of the longest length may continue, or 0 */
+    uint16_t hash_bits;    /* log2 of the entries of the hash table; 0: it is not prepared */
+    uint16_t long_matches; /* recent matches were long */
+};
+
+/* The input at hand, and where matches are searched. */
+struct lz77 {
+    const struct lz77_params *params;
+    struct lz77_state *state;
+    deflate_entry *head; /* the parser's memory, which begins with the hash table */
+    uint32_t hash_bits;
+    uint32_t window;     /* longest distance */
+    const uint8_t *low;  /* first byte at hand */
+    const uint8_t *next; /* first byte without a token */
+    const uint8_t *end;  /* end of the bytes at hand */
+    size_t max_chunk;    /* bytes of the next chunk, at most */
+};
+
+/* A parser's tokens must be a function of the data, the parameters and the block boundaries alone,
+ * never of how much input happens to be at hand. So it is called with a whole chunk and
+ * LZ77_LOOKAHEAD bytes after it, or with `last`: what is at hand is all there is. It emits tokens
+ * from lz->next on, advances lz->next, and returns where the next token goes. It may stop before
+ * the end of the chunk; with `last`, it is called again until lz->next is lz->end. The bytes down to
+ * lz->low, as far as window and base reach, may be referred to.
+ *
+ * The hash table holds struct deflate_find's entries and is shared with the probes for
+ * incompressible data, with dictionaries and with isalk_lz77_rebase(). */
+struct parser {
+    const char *name;
+    size_t memory; /* bytes beside the hash table, a multiple of 8 */
+    /* Prepares that memory for a new stream, whose hash table is empty; NULL: nothing to do. */
+    void (*reset)(struct lz77 *lz);
+    uint32_t *(*parse)(struct lz77 *lz, uint32_t *token, uint32_t *token_end, int last);
+    /* Told the counts of a finished block and the codes it is written in (valid where the count is
+     * not 0), as an estimate of the next block's costs; NULL: not needed. */
+    void (*block_done)(struct lz77 *lz, const struct deflate_counts *counts,
+                       const struct deflate_codes *codes);
+};
+
+/* A probe of bytes that may be incompressible. */
+struct lz77_sample {
+    uint32_t bytes;  /* bytes counted */
+    uint32_t pairs;  /* pairs of equal bytes among them */
+    uint32_t repeat; /* distance of the match that ended the probe, or 0 */
+    uint16_t counts[256];
+};
+
+ISALK_HIDDEN_BEGIN
+
+extern const struct parser isalk_parser_greedy, isalk_parser_lazy, isalk_parser_chain;
+
+/* ---- hash_table.c ---- */
+
+/* Bytes before next that matches may refer to. */
+uint32_t isalk_lz77_history(const struct lz77 *lz);
+
+/* Empties the hash table, then inserts the dictionary, if there is one. If what is at hand has at
+ * most max_short bytes, the table gets fewer entries, which takes less time. */
+void isalk_lz77_prepare(struct lz77 *lz, size_t max_short);
+
+/* Resets the search: nothing before `next` is referred to again. */
+void isalk_lz77_reset(struct lz77_state *state);
+
+/* Continues at `next`. */
+void isalk_lz77_advance(struct lz77 *lz, const uint8_t *next);
+
+/* Bytes that a whole chunk has with this room for tokens. */
+size_t isalk_lz77_chunk(const struct lz77 *lz, const uint32_t *token, const uint32_t *token_end);
+
+/* Whether a whole chunk and its lookahead are at hand. */
+int isalk_lz77_has_chunk(const struct lz77 *lz, const uint32_t *token, const uint32_t *token_end);
+
+/* Sets the hash table, its base and the window of a finder. Moves the base up where offsets would
+ * not fit. */
+void isalk_lz77_set_table(struct lz77 *lz, struct deflate_find *f);
+
+/* Inserts n bytes from base on in a hash table, except for the last few, which cannot be hashed. */
+void isalk_lz77_insert(deflate_entry *head, uint32_t hash_bits, const uint8_t *base, uint32_t n);
+
+/* ---- hash_parser.c ---- */
+
+/* Tokens of the bytes from f->next on, by the greedy or the lazy finder, up to f->limit, or short of it
+ * by less than a batch unless `to_limit`, or until there is room for less than LZ77_MIN_TOKEN_ROOM
+ * tokens. next may be at base. */
+void isalk_lz77_find(struct deflate_find *f, deflate_find_fn *find, int to_limit);
+
+/* ---- probe.c ---- */
+
+/* Bytes from next on that look incompressible, up to the limit or to the end of a piece of a few
+ * hundred bytes. Of each piece, 64 bytes are counted and a few positions probed. The sample covers
+ * all bytes to the limit if all of them look incompressible. */
+size_t isalk_lz77_probe(const struct deflate_find *f, struct lz77_sample *sample);
+
+/* Whether the LZ77_PROBE_BYTES from p on may be random, judged by nearby bytes: if not, a probe is
+ * not worth its time. */
+int isalk_lz77_may_be_random(const uint8_t *p);
+
+/* Adds a sample to others; returns whether all of them together still look incompressible. */
+int isalk_lz77_add_sample(struct lz77_sample *all, const struct lz77_sample *more);
+
+/* Inserts a few of the positions from next to the limit. */
+void isalk_lz77_insert_sparse(const struct deflate_find *f);
+
+ISALK_HIDDEN_END
+
+#endif

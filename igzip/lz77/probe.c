@@ -1,0 +1,115 @@
+/* Probes for incompressible data, cheaper than parsing them.
+ * SPDX-License-Identifier: BSD-3-Clause */
+
+#include "igzip/lz77/match.h"
+#include "igzip/lz77/parser.h"
+
+enum {
+    PROBE_PIECE = LZ77_PROBE_BYTES,
+    PROBE_MIN = 64,      /* shorter remainders are not probed */
+    PROBE_LOADS = 8,     /* loads of 8 bytes that are counted in a piece */
+    PROBE_POSITIONS = 32 /* positions of a piece that are looked up; one of as many is inserted */
+};
+
+/* The distance of a match of 8 bytes or more that one of PROBE_POSITIONS positions from p on has in
+ * the hash table; or 0. */
+static uint32_t find_repeat(const struct deflate_find *f, const uint8_t *p)
+{
+    const deflate_entry *head = f->head;
+    uint32_t hash_bits = f->hash_bits, window = f->window, at = (uint32_t) (p - f->base);
+    uint32_t found = 0;
+
+    for (uint32_t i = 0; i < PROBE_POSITIONS; i++) {
+        uint32_t hashed = hash(p + i), old = head[hashed >> (32 - hash_bits)];
+
+        found |= hash_entry(hashed, at + i) - old - 1 < window;
+    }
+    for (uint32_t i = 0; i < PROBE_POSITIONS && found; i++) {
+        uint32_t hashed = hash(p + i), old = head[hashed >> (32 - hash_bits)];
+        uint32_t distance = hash_entry(hashed, at + i) - old;
+
+        if (distance - 1 < window && load_le64(p + i) == load_le64(p + i - distance))
+            return distance;
+    }
+    return 0;
+}
+
+/* A 1 in each byte that is 0 in v. */
+ISALK_INLINE uint64_t zero_bytes(uint64_t v)
+{
+    const uint64_t low = 0x7f7f7f7f7f7f7f7fu;
+
+    return ~(((v & low) + low) | v | low) >> 7;
+}
+
+/* How many of the pairs of one of 16 bytes from p on and one of the NEAR bytes after it are equal. */
+static uint32_t count_near(const uint8_t *p)
+{
+    enum { NEAR = 8 };
+    uint64_t low = load_le64(p), high = load_le64(p + 8), sums = 0;
+
+    for (unsigned i = 1; i <= NEAR; i++)
+        sums += zero_bytes(low ^ load_le64(p + i)) + zero_bytes(high ^ load_le64(p + 8 + i));
+    return (uint32_t) (sums * 0x0101010101010101u >> 56); /* at most 16 in each byte, 128 in all */
+}
+
+int isalk_lz77_may_be_random(const uint8_t *p)
+{
+    enum { MAX_NEAR = 5 }; /* of random bytes: 1 on average, more than 5 once in 1700 */
+
+    return count_near(p) + count_near(p + PROBE_PIECE / 2) <= MAX_NEAR;
+}
+
+/* Of n random bytes, n (n - 1) / 512 pairs are equal, with a standard deviation of its square root.
+ * Four times that deviation still counts as random. */
+static int is_random(uint32_t pairs, uint32_t n)
+{
+    return 512 * pairs <= n * (n - 1) + 96 * n + 512 * 3;
+}
+
+size_t isalk_lz77_probe(const struct deflate_find *f, struct lz77_sample *sample)
+{
+    const uint8_t *p = f->next;
+    uint16_t *counts = sample->counts;
+    uint32_t n = 0, pairs = 0;
+
+    memset(sample, 0, sizeof(*sample));
+    while (f->limit - p >= PROBE_MIN) {
+        size_t piece = f->limit - p < PROBE_PIECE ? (size_t) (f->limit - p) : PROBE_PIECE;
+        size_t step = (piece - 8) / (PROBE_LOADS - 1);
+
+        for (unsigned i = 0; i < PROBE_LOADS; i++) {
+            uint64_t bytes = load_le64(p + i * step);
+
+            for (unsigned k = 0; k < 8; k++, bytes >>= 8)
+                pairs += counts[bytes & 0xff]++;
+            n += 8;
+            if (!is_random(pairs, n))
+                return (size_t) (p - f->next);
+        }
+        sample->repeat = find_repeat(f, p);
+        if (sample->repeat)
+            return (size_t) (p - f->next);
+        p += piece;
+    }
+    sample->bytes = n;
+    sample->pairs = pairs;
+    return (size_t) (f->limit - f->next);
+}
+
+int isalk_lz77_add_sample(struct lz77_sample *all, const struct lz77_sample *more)
+{
+    all->pairs += more->pairs;
+    all->bytes += more->bytes;
+    for (unsigned i = 0; i < 256; i++) {
+        all->pairs += (uint32_t) all->counts[i] * more->counts[i];
+        all->counts[i] = (uint16_t) (all->counts[i] + more->counts[i]);
+    }
+    return is_random(all->pairs, all->bytes);
+}
+
+void isalk_lz77_insert_sparse(const struct deflate_find *f)
+{
+    for (const uint8_t *p = f->next; f->limit - p >= HASH_LOAD; p += PROBE_POSITIONS)
+        hash_insert(f->head, f->hash_bits, 0, hash(p), (size_t) (p - f->base));
+}
