@@ -157,17 +157,17 @@ static void test_skipping(void)
 enum { PIECE = 16 << 10, ROOM = 1000, STREAM_BYTES = 600000 };
 
 /* Observations after calls that left output pending for lack of space. */
-struct owed {
+struct pending {
     unsigned calls, tmp_states, absorbed; /* absorbed: all input was consumed */
-    uint32_t least_refused; /* fewest bytes consumed but not yet output, when input remained */
-    uint32_t most;          /* most such bytes */
+    uint32_t fewest_held; /* fewest bytes consumed but not yet output, when input remained */
+    uint32_t most;        /* most such bytes */
 };
 
 /* Compresses STREAM_BYTES in pieces, with ROOM bytes of output for each call. */
-static struct owed compress_in_pieces(int level)
+static struct pending compress_in_pieces(int level)
 {
     static struct inflate_state decoder;
-    struct owed owed = {.least_refused = UINT32_MAX};
+    struct pending pending = {.fewest_held = UINT32_MAX};
     size_t offered = 0;
 
     start(level, IGZIP_DEFLATE);
@@ -193,31 +193,31 @@ static struct owed compress_in_pieces(int level)
         isal_inflate(&decoder);
         if (stream.avail_out || ended())
             continue;
-        owed.calls++;
-        owed.tmp_states += stream.internal_state.state >= ZSTATE_TMP_NEW_HDR;
-        owed.absorbed += stream.avail_in == 0;
+        pending.calls++;
+        pending.tmp_states += stream.internal_state.state >= ZSTATE_TMP_NEW_HDR;
+        pending.absorbed += stream.avail_in == 0;
         held = stream.total_in - decoder.total_out;
-        if (stream.avail_in && held < owed.least_refused)
-            owed.least_refused = held;
-        if (held > owed.most)
-            owed.most = held;
+        if (stream.avail_in && held < pending.fewest_held)
+            pending.fewest_held = held;
+        if (held > pending.most)
+            pending.most = held;
     }
     EXPECT(decoder.block_state == ISAL_BLOCK_FINISH && decoder.total_out == STREAM_BYTES,
            "level %d: %u bytes decoded", level, decoder.total_out);
-    return owed;
+    return pending;
 }
 
 /* Programs call again for pending output only as long as the state is a TMP one. */
 static void test_pending_states(void)
 {
     for (int level = 0; level < LEVELS; level++) {
-        struct owed owed;
+        struct pending pending;
 
         fill_words(0, STREAM_BYTES, WORDS);
-        owed = compress_in_pieces(level);
-        EXPECT(owed.calls && owed.tmp_states == owed.calls,
+        pending = compress_in_pieces(level);
+        EXPECT(pending.calls && pending.tmp_states == pending.calls,
                "level %d: %u of %u returns with output pending have a TMP state", level,
-               owed.tmp_states, owed.calls);
+               pending.tmp_states, pending.calls);
     }
 }
 
@@ -226,22 +226,22 @@ static void test_pending_states(void)
  * consume all of it depends on the CPU: there the bytes held when input remains count. */
 static void test_absorption(void)
 {
-    enum { FEW_WORDS = 3, LEAST_HELD = 32 << 10 };
+    enum { FEW_WORDS = 3, MIN_HELD = 32 << 10 };
 
     for (int level = 0; level < LEVELS; level++) {
-        struct owed owed;
+        struct pending pending;
 
         fill_words(0, STREAM_BYTES, FEW_WORDS);
-        owed = compress_in_pieces(level);
-        EXPECT(owed.calls && owed.most >= LEAST_HELD, "level %d: at most %u bytes held", level,
-               owed.most);
+        pending = compress_in_pieces(level);
+        EXPECT(pending.calls && pending.most >= MIN_HELD, "level %d: at most %u bytes held", level,
+               pending.most);
         if (level == 0)
-            EXPECT(owed.absorbed * 3 >= owed.calls,
+            EXPECT(pending.absorbed * 3 >= pending.calls,
                    "level 0: %u of %u returns with output pending have consumed all input",
-                   owed.absorbed, owed.calls);
+                   pending.absorbed, pending.calls);
         else
-            EXPECT(owed.least_refused >= LEAST_HELD, "level %d: input remains with %u bytes held",
-                   level, owed.least_refused);
+            EXPECT(pending.fewest_held >= MIN_HELD, "level %d: input remains with %u bytes held",
+                   level, pending.fewest_held);
     }
 }
 
