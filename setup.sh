@@ -1,5 +1,5 @@
 #!/bin/sh
-# Builds the library and shows or checks it: ./setup.sh demo, ./setup.sh check.
+# Builds the library and demonstrates or checks it: ./setup.sh demo, ./setup.sh check.
 # SPDX-License-Identifier: BSD-3-Clause
 set -eu
 cd "$(dirname "$0")"
@@ -10,8 +10,8 @@ usage() {
 Usage: ./setup.sh demo     build, then encode, damage, repair and decode a real file
        ./setup.sh check    build, then run the tests (make check)
 
-Both install what the build needs and the system lacks (nasm, autoconf, automake, libtool, make, a
-C compiler) with its package manager, after saying so, and build in the folder build.
+Both install missing build tools (nasm, autoconf, automake, libtool, make, a C compiler) with the
+system's package manager, after listing them, and build in the folder build.
 END
 }
 
@@ -30,7 +30,7 @@ die() {
 
 # ---- What the build needs ----
 
-# Whether a C program can be compiled and linked: some systems have a compiler without headers.
+# Whether a C program can be compiled and linked: some systems have a compiler but no headers.
 have_compiler() {
     probe=$(mktemp -d "${TMPDIR:-/tmp}/isal-setup.XXXXXX")
     printf '#include <stdio.h>\nint main(void) { return puts("") < 0; }\n' >"$probe/probe.c"
@@ -44,7 +44,7 @@ have_compiler() {
     [ $compiler_works = yes ]
 }
 
-# Prints the tools that are missing, by the name that most package managers know.
+# Prints the missing tools, by their names in most package managers.
 missing_tools() {
     have_compiler || say gcc
     have make || say make
@@ -92,7 +92,7 @@ run 'xcode-select --install', then this again" ;;
         esac
         install="brew install"
     else
-        die "no known package manager (apt, dnf, apk, pacman, brew) was found.
+        die "no known package manager (apt, dnf, apk, pacman, brew).
 Install these by hand, then run this again: $missing"
     fi
     case " $missing " in
@@ -108,8 +108,8 @@ Install these by hand, then run this again: $missing"
     say "They will be installed with:"
     [ -z "$update" ] || say "    ${sudo:+$sudo }$update"
     say "    ${sudo:+$sudo }$install $missing"
-    # The words of these are separate on purpose.
-    [ -z "$update" ] || run $sudo $update || say "(the package lists could not be renewed)"
+    # These are split into words on purpose.
+    [ -z "$update" ] || run $sudo $update || say "(the package lists could not be updated)"
     run $sudo $install $missing ||
         die "the installation failed. Install these by hand, then run this again: $missing"
     missing=$(missing_tools | tr '\n' ' ')
@@ -118,7 +118,7 @@ Install these by hand, then run this again: $missing"
 
 # ---- Build ----
 
-# Runs a step of the build with its output in a file, which is shown if the step fails.
+# Runs a step of the build with its output in a file, whose end is printed if the step fails.
 step() {
     say "$1 ..."
     shift
@@ -154,7 +154,7 @@ file_size() {
     wc -c <"$1" | tr -d ' '
 }
 
-# Prints binaries of this machine, the compiler's own first, in a fixed order.
+# Prints the names of binaries of this machine in a fixed order, those of the compiler first.
 system_files() {
     for program in cc1 lto1 cc1plus clang as ld; do
         path=$("${CC:-cc}" -print-prog-name=$program 2>/dev/null) || continue
@@ -164,7 +164,7 @@ system_files() {
         2>/dev/null | LC_ALL=C sort
 }
 
-# Joins such files to one of at least demo_size bytes.
+# Concatenates such files to one of at least demo_size bytes.
 gather() {
     : >"$1"
     system_files >list
@@ -177,7 +177,7 @@ gather() {
         [ "$size" -gt 0 ] || die "no system file could be read for the demonstration"
         cp "$1" half
         cat half >>"$1"
-        say "  all of it once more, for there are few large files here"
+        say "  all of it again: this machine has few large files"
     done
 }
 
@@ -187,7 +187,7 @@ flip() {
     printf "\\$(printf %03o $((byte ^ 1)))" | dd of="$1" bs=1 seek="$2" conv=notrunc 2>/dev/null
 }
 
-# Shows and runs ec_file, which must end with the given status: ec STATUS ARGUMENTS...
+# Prints and runs an ec_file command, which must end with the given status: ec STATUS ARGUMENTS...
 ec() {
     wanted=$1
     shift
@@ -212,33 +212,33 @@ demo() {
         "$top/build/isal-info"
     fi
     say
-    say "A real file of at least 64 MB, joined from:"
+    say "A real file of at least 64 MB, concatenated from:"
     gather original
     say
-    say "1. Split it into 10 data and 4 parity shards. Any 10 of the 14 give it back."
+    say "1. Split it into 10 data and 4 parity shards. Any 10 of the 14 restore it."
     ec 0 encode original -k 10 -m 4 -o shards
 
-    say "2. Damage four of the shards: delete two, cut one in half, flip bits in another."
+    say "2. Damage four of the shards: delete two, truncate one, flip bits in another."
     rm shards/shard-002.ec shards/shard-011.ec
     half=$(($(file_size shards/shard-005.ec) / 2))
     head -c $half shards/shard-005.ec >cut
     mv cut shards/shard-005.ec
     flip shards/shard-007.ec 100000
     flip shards/shard-007.ec 3000000
-    say "   deleted shard-002.ec and shard-011.ec, cut shard-005.ec to $half bytes,"
+    say "   deleted shard-002.ec and shard-011.ec, truncated shard-005.ec to $half bytes,"
     say "   flipped a bit of shard-007.ec at byte 100000 and one at byte 3000000"
     say
 
-    say "3. Look at the damage. Checksums find the missing, the cut and the changed chunks."
+    say "3. Verify. Checksums detect missing, truncated and changed chunks."
     ec 1 verify shards
 
-    say "4. Decode straight from the damaged shards, and compare."
+    say "4. Decode from the damaged shards, and compare."
     ec 0 decode shards -o decoded
     cmp original decoded || die "the decoded file differs from the original"
     say "cmp: the decoded file is the original, byte for byte"
     say
 
-    say "5. Repair: write the four shards anew. Then all are intact."
+    say "5. Repair: rewrite the four shards. Then all are intact."
     ec 0 repair shards
     ec 0 verify shards
 
@@ -247,7 +247,7 @@ demo() {
     cmp original decoded_again || die "the decoded file differs from the original"
     say "cmp: the decoded file is the original, byte for byte"
     say
-    say "Speeds, reading, checksums and writing included:"
+    say "Speeds, including reading, checksums and writing:"
     sed 's/^/    /' speeds
 }
 

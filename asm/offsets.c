@@ -38,7 +38,6 @@ static void crc(void)
     MEMBER(crc_constants, complement);
     MEMBER(crc_constants, complement_q);
     MEMBER(crc_constants, shift);
-    MEMBER(crc_constants, table);
     CONSTANT(CRC_WIDE_VECTORS);
     CONSTANT(CRC_FOLD_16);
     CONSTANT(CRC_DEDICATED_MIN_ISCSI);

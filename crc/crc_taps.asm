@@ -28,8 +28,8 @@
 ; REGISTER_TAPS keeps the last D vectors of out[] in registers: v<i> is the one whose index is i
 ; modulo D.
 ; Registers: buf is the next vector; start the first one; v31 the vector that was read last.
-; Main loop: a load and three XORs of three operands for a vector. Ports 0 and 5 of Skylake limit,
-; at 1.5 cycles: 43 bytes a cycle with 64-byte vectors and 21 with 32-byte ones.
+; Main loop: a load and three XORs of three operands for a vector. Bound by ports 0 and 5 of
+; Skylake, 1.5 cycles: 43 bytes a cycle with 64-byte vectors and 21 with 32-byte ones.
 %macro REGISTER_TAPS 9                  ; kernel, bytes in a vector, copy 0 / 1, six distances
     %assign %%d %9
     %define taps_copy %3
@@ -108,7 +108,7 @@ ENDKERNEL
 ; the vector: lower, or higher where the ring still holds vectors of the revolution before.
 ; Registers: buf is the next vector, ring its place in rest, end the end of a segment's loop.
 ; Main loop with four taps: five loads, two XORs of three operands (or four of two) and a store for
-; a vector; the loads limit, at 2.5 cycles.
+; a vector; bound by loads, 2.5 cycles.
 %macro RING_TAPS 2-*                    ; kernel, distances
 KERNEL %1, seed, buf, len, rest
     LOCALS result, start, ring, end

@@ -337,7 +337,7 @@ WIDE_AHEAD equ 2048
     WIDE_SWAP acc0
     WIDE_ADD acc0, 64
     %assign %%i 2
-    %rep CRC_WIDE_LAST / 64 - 1         ; unrolled: the jumps of a loop would limit
+    %rep CRC_WIDE_LAST / 64 - 1         ; unrolled: jumps would be the bottleneck
         %if %%i == 4
 .after_four:
         %endif

@@ -14,6 +14,7 @@
 #define ISAL_PUBLIC __attribute__((visibility("default")))
 #define ISALK_CONSTRUCTOR __attribute__((constructor))
 #define ISALK_INLINE static inline __attribute__((always_inline))
+#define ISALK_NOINLINE static __attribute__((noinline))
 /* A type laid over memory of other types: aligned as its members are, or of any alignment. */
 #define ISALK_ALIAS __attribute__((may_alias))
 #define ISALK_RAW __attribute__((packed, may_alias))

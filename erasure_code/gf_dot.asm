@@ -105,7 +105,7 @@
     %endif
 %endmacro
 
-; A column of a single row of ones: needs no register where it can be an operand in memory.
+; Adds a column to the only row, a row of ones; where possible, as an operand in memory.
 %macro DOT_ADD_COLUMN 5                 ; C, kind, first, column, data
     %if %3
         DOT_LOAD acc_0_%[%4], %4, %1, %2
@@ -117,7 +117,7 @@
     %endif
 %endmacro
 
-; The products of all columns, which are in registers, row by row.
+; Adds the products of all columns, which are in registers, row by row.
 %macro DOT_ROWS 4                       ; R, C, ones, first
     %assign %%r %3
     %rep %1 - %3
@@ -139,9 +139,9 @@
     %endif
 %endmacro
 
-; acc ^= the products of source i and the next one. One vpternlog adds both. Port 5 then has room
-; for the uops that the core assigns to it although other ports could run them; it has no affine
-; products.
+; acc ^= the products of source i and the next one. One vpternlog adds both. Port 5, which runs no
+; affine products, then has room for uops that the core assigns to it although other ports could run
+; them.
 %macro DOT_TWO_SOURCES 4                ; R, C, ones, kind
     DOT_PREFETCH %2, %4
     DOT_PREFETCH %2, %4
@@ -184,7 +184,7 @@
     %endif
 %endmacro
 
-; A column of the second source, at ptr1; adds it and hi_0 to a row of ones.
+; Loads a column of the second source, at ptr1, and adds it and hi_0 to a row of ones.
 %macro DOT_SECOND_COLUMN 5              ; R, C, ones, kind, column
     %assign %%in_memory 0
     %ifidn %4, full
@@ -198,7 +198,7 @@
     %endif
 %endmacro
 
-; All columns of both sources; adds them to a row of ones.
+; Loads all columns of both sources and adds them to a row of ones.
 %macro DOT_TWO_COLUMNS 4                ; R, C, ones, kind
     %assign %%c 0
     %rep %2
@@ -225,9 +225,9 @@
     vxor3   acc_%[%1]_%[%2], p0, p1
 %endmacro
 
-; Registers for R rows by C columns. Where the tables of all rows fit, they are loaded before the
-; columns (one register remains for the nibble mask). Uops for port 5 then mix better with those for
-; port 0 or 5, which gains 1 to 5 % on AVX-512.
+; Names the registers for R rows by C columns. Where the tables of all rows fit, they are loaded
+; before the columns (one register remains for the nibble mask). Uops for port 5 then mix better
+; with those for port 0 or 5, which gains 1 to 5 % on AVX-512.
 %macro DOT_REGISTERS 2                  ; R, C
     %if dot_pairs
         %assign dot_tables_first %1 * %2 + 2 * %1 + 4 <= VREGS
@@ -266,9 +266,9 @@ DOT_AHEAD equ 3
 ; in L3 and lost up to 1.2x in L1 and L2.
 DOT_WIDE_AHEAD equ 512
 
-; Prefetch distance in bytes for sources of more than twice the L2 cache: k times the end of this
-; tile, in bytes, more than DOT_FAR_DATA. 10+4 of cold 1 MB shards gains 1.05x, 20+4 1.09x; 256 and
-; 512 gain less, 2048 the same. Smaller sources may be in L2 or L3, where it loses up to 1.15x.
+; Prefetch distance in bytes if the sources exceed twice the L2 cache: if k times the end of this
+; tile is more than DOT_FAR_DATA. 10+4 of cold 1 MB shards gains 1.05x, 20+4 1.09x; 256 and 512 gain
+; less, 2048 the same. Smaller sources may be in L2 or L3, where it loses up to 1.15x.
 DOT_FAR_DATA equ 2 << 20
 DOT_FAR equ 1024
 
@@ -368,7 +368,7 @@ DOT_FAR equ 1024
     %endif
 %endmacro
 
-; One masked pass over C vectors, i bytes remaining, (C - 1) * VL < i.
+; One masked pass over C vectors, of which i bytes remain, (C - 1) * VL < i.
 %macro DOT_MASKED 3                     ; R, C, ones
     DOT_REGISTERS %1, %2
     IF %2 > 1, sub     i, (%2 - 1) * VL
@@ -379,8 +379,8 @@ DOT_FAR equ 1024
     add     pos, %2 * VL
 %endmacro
 
-; The vectors from pos to end one at a time at the width in force; the last one overlaps its
-; predecessor. Precondition: pos < end and end >= VW.
+; Processes the bytes from pos to end, one vector at a time, at the width in force; the last vector
+; overlaps the one before it. Preconditions: pos < end, end >= VW.
 %macro DOT_OVERLAPPED 2                 ; R, ones
     DOT_REGISTERS %1, 1
 %%vector:
@@ -393,7 +393,8 @@ DOT_FAR equ 1024
     jb      %%vector
 %endmacro
 
-; The bytes from pos to end, less than C vectors and not 0, with opmasks. Jumps to %3 after them.
+; Processes the bytes from pos to end, less than C vectors and not 0, with opmasks. May jump to %3
+; after them.
 %macro DOT_TAIL_MASKED 3                ; R, ones, label
 %%remaining:
     mov     i, end
@@ -439,8 +440,8 @@ DOT_FAR equ 1024
 ;
 ; Registers: t0 .. t(R-1) tables of the rows, i source index, ptr scratch; vectors in gf_mul.inc.
 ; Main loop: R rows x C vectors for each source. 64 bytes of source on AVX-512 cost 2 R shuffles on
-; port 5 and R + 3 other vector uops. Port 5 limits from R = 3 up, at R/32 cycles a byte. With GFNI
-; they cost R affine products on port 0 and R / 2 additions: R/64 cycles a byte.
+; port 5 and R + 3 other vector uops. Port 5 is the bottleneck from R = 3 up: R/32 cycles a byte.
+; With GFNI they cost R affine products on port 0 and R / 2 additions: R/64 cycles a byte.
 ; Source of the nibble-table product: Anvin, "The mathematics of RAID-6"; Plank, Greenan and Miller,
 ; "Screaming fast Galois field arithmetic using Intel SIMD instructions", FAST 2013.
 %macro GF_DOT 4                         ; kernel, R, C, ones

@@ -93,8 +93,9 @@
     IF mad_stores_last, MAD_STORE_ALL %1, %2, %4
 %endmacro
 
-; Every load comes before the first store. Destinations at the same offset in their pages would
-; otherwise make a load wait for the store before it: the low 12 bits of their addresses are equal.
+; Every load comes before the first store. Otherwise, with destinations at the same offset in their
+; pages, a load would wait for the store before it, because the low 12 bits of their addresses are
+; equal.
 %macro MAD_STORE_ALL 3                  ; R, C, kind
     %assign %%r 0
     %rep %1
@@ -168,8 +169,8 @@
     %endif
 %endmacro
 
-; From pos to end at the width in force, one vector at a time. Precondition: pos < end, end >= VW.
-; Jumps to the label after the last whole vector.
+; Processes the bytes from pos to end, one vector at a time, at the width in force. Preconditions:
+; pos < end, end >= VW. Jumps to the label if the last vector is whole.
 %macro MAD_VECTORS 3                    ; R, accumulate, label
     MAD_REGISTERS %1, 1
 %%vector:
@@ -185,7 +186,7 @@
     MAD_PASS %1, 1, %2, overlap
 %endmacro
 
-; The tables of all rows, and pointers to their destinations.
+; Loads the tables of all rows, and pointers to their destinations.
 %macro MAD_ROWS 1                       ; R
     shl     k, 5
     IF HAS_GFNI, lea     ptr, [isalk_gf_affine]
@@ -204,9 +205,9 @@
     %endrep
 %endmacro
 
-; The bytes from pos to end, less than C vectors, with an opmask for the last ones: whole vectors
-; have none, since a load cannot forward from a masked store, and the next call may well load what
-; this one stores. Jumps to the label if no bytes remain after whole vectors.
+; Processes the bytes from pos to end, less than C vectors. Only the last, partial vector has an
+; opmask: a load cannot take its bytes from a masked store before it, and the next call may load
+; what this one stores. Jumps to the label if there is no partial vector.
 %macro MAD_TAIL_MASKED 3                ; R, accumulate, label
     MAD_REGISTERS %1, 1
     lea     i, [pos + VL]
@@ -261,9 +262,10 @@
 ;
 ; Registers: d0-d5 destinations; i, ptr scratch; vectors above.
 ; Main loop, 64 bytes of source on AVX-512: 2 R shuffles on port 5, R + 3 other vector uops, R
-; stores. R = 1 has 6 uops for ports 0 and 5, 3 cycles; from R = 3 up port 5 limits, with 2 R
-; cycles. With GFNI a row takes a product, an addition, a load and a store, and the L1 cache limits:
-; 1.7 cycles on Sapphire Rapids for R = 1, 1.35 a row for R = 4, whatever the columns and the order.
+; stores. R = 1 has 6 uops for ports 0 and 5, 3 cycles; from R = 3 up port 5 is the bottleneck, with
+; 2 R cycles. With GFNI a row takes a product, an addition, a load and a store. The L1 cache is the
+; bottleneck: 1.7 cycles on Sapphire Rapids for R = 1, 1.35 a row for R = 4, whatever the columns
+; and the order.
 ; Source: as in gf_dot.asm.
 %macro GF_MAD 4                         ; kernel, R, C, accumulate
 KERNEL %1, pos, end, k, t, src, dst

@@ -25,7 +25,7 @@ ZERO_BLOCK equ 8                        ; vectors with one test
 %endmacro
 
 ; v0 = OR of %2 vectors (1, 2, 4 or 8) of the width in force at %1. With vpternlog half of them are
-; separate loads; in both forms the loads limit, two a cycle.
+; separate loads; both forms are bound by loads, two a cycle.
 %macro ZERO_SUM 2
     vload   v0, [%1]
     %assign %%i 1
@@ -88,7 +88,7 @@ ZERO_BLOCK equ 8                        ; vectors with one test
 ; 0 if all len bytes at mem are 0, else 1. Any alignment; nothing outside [mem, mem + len) is read.
 ;
 ; Registers: end = mem + len; pos is aligned to a vector.
-; Main loop: ZERO_BLOCK aligned loads, two a cycle, which limit; a test and a branch for each block,
+; Main loop: bound by ZERO_BLOCK aligned loads, two a cycle; a test and a branch for each block,
 ; so that it stops within ZERO_BLOCK vectors of the first byte that is not zero. The first vector
 ; has a test of its own, because most data differ from zeros there.
 %macro ZERO_DETECT 0

@@ -13,8 +13,8 @@
 
 #include "crypto/hash/hash_kernels.h"
 
-/* The private view of a context, which may have any alignment: the digest of words in host order
- * comes first, then Murmur's if there is one, then, at `body`: */
+/* The private view of a context, which may have any alignment. The digest comes first, as words in
+ * host order, then Murmur's digest if there is one, then this struct: */
 struct body {
     uint64_t total_length;
     uint8_t partial[2 * MH_BLOCK]; /* room for the padding too */

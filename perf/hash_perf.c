@@ -266,8 +266,8 @@ static const struct perf_hash perf_sha512 = {80 * 7 + 64 * 3 + 8, 80 * 17 + 64 *
 static const struct perf_hash perf_sm3 = {64 * 8, 64 * 19 + 52 * 7 + 8, 64 * 5 + 52 * 3,
                                           64 * 33.5 + 52 * 16 + 8, 64 * 10 + 52 * 6};
 
-/* The least cost of a block: vector operations; cycles of the dependency chain, at one cycle an
- * operation; and, for hashes that the SHA extensions support, the instructions for its rounds. */
+/* The least cost of a block: vector operations; the dependency chain, at one cycle an operation;
+ * and the instructions of the SHA extensions for its rounds, for hashes that have them. */
 struct cost {
     unsigned block, length_field, word, loads;
     const struct perf_hash *vectors;

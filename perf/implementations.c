@@ -46,8 +46,8 @@ static struct perf_impl built_in(const struct perf_op *op, const struct variant 
                               .tier = v ? v->tier : T_BASE};
 }
 
-/* Adds the variants called `wanted` ("all": every one that this CPU runs), from impls[n] on. Returns
- * the new n. */
+/* Adds the variants called `wanted` ("all": every one that this CPU runs), from impls[n] on.
+ * Returns the new n. */
 static unsigned add_variants(const struct perf_op *op, const char *wanted, struct perf_impl *impls,
                              unsigned n)
 {

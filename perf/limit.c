@@ -39,11 +39,10 @@ static struct rate *rate_of(enum perf_port port, unsigned width)
     return r;
 }
 
-/* Instructions a cycle, `length` in each iteration: the median time of many short runs at nearly
- * the highest of the clocks that were found right after them, since an interruption, or a
- * neighbour on the same core, makes a clock look too low and never too high. For the same reason
- * only tries near the highest clock of all count. The caller repeats this: a neighbour may also
- * take a share of the ports for long. */
+/* Instructions a cycle, `length` per iteration: the median time of many short runs, at a clock near
+ * the highest that was found after them. An interruption, or another thread on the same core, makes
+ * a clock appear too low, never too high; so only tries near the highest clock count. The caller
+ * repeats this, since another thread may use a share of the ports for some time. */
 static void probe_rate(struct rate *r, double length)
 {
     enum { RUNS = 40 };
@@ -115,8 +114,8 @@ void machine_probe_ports(const struct perf_work *w)
 
 /* ---- Bandwidth ----
  *
- * Measured between the turns of the implementations, in windows as short as theirs, and the fastest
- * one counts: it then suffers from other users of the machine no more and no less than they do. */
+ * Measured between the turns of the implementations, in windows of the same length; the fastest one
+ * counts. Other users of the machine then affect it as much as the implementations. */
 
 #define CHUNK ((size_t) 1 << 20) /* bytes in a window */
 #define WINDOWS 16               /* of each probe in a round */

@@ -1,10 +1,10 @@
-; Loops that find what the ports and the memory of this machine can do.
+; Loops that measure the throughput of the ports and of the memory.
 ; SPDX-License-Identifier: BSD-3-Clause
 
 %include "asm/kernel.inc"
 
 PROBE_REGISTERS equ 12                  ; independent chains: more than any latency times rate here
-PROBE_LENGTH    equ 24                  ; instructions an iteration; perf/machine.c knows it
+PROBE_LENGTH    equ 24                  ; instructions an iteration; as in perf/probes.h
 
 ; void isalk_perf_<name>_<tier>(void *p, size_t n)
 ;
@@ -71,8 +71,8 @@ ENDKERNEL
     vstore  [p + VL * (%2 % (256 / VL))], %1
 %endmacro
 
-; What folding in normal order does to a vector: two products for each 16 bytes, and a shuffle. The
-; latter may or may not compete with the products for a port.
+; One vector of folding in normal order: two products for each 16 bytes, and a shuffle. On some
+; cores the shuffle competes with the products for a port.
 %macro PROBE_FOLD 2
     %assign %%r %2
     %rep VL / 8
@@ -82,8 +82,7 @@ ENDKERNEL
     vshufb  v%[%%r], v%[%%r], v15
 %endmacro
 
-; sha1rnds4 and sha256rnds2, which have no VEX form; the latter reads xmm0 too, which no probe
-; writes.
+; sha1rnds4 and sha256rnds2 have no VEX form. sha256rnds2 also reads xmm0, which no probe writes.
 %macro PROBE_SHA1 2
     sha1rnds4 %1, xmm15, 1
 %endmacro
@@ -94,8 +93,8 @@ ENDKERNEL
 ; void isalk_perf_<name>_chain_<tier>(void *p, size_t n)
 ;
 ; Runs n times PROBE_LENGTH instructions that each wait for the one before. n >= 1.
-;   %1 name  %2 macro that makes the instruction from two registers, of which it writes the first
-; Both registers take turns, as in the rounds of a hash.
+;   %1 name  %2 macro that makes the instruction; it writes the first of its two registers
+; The registers alternate, as in the rounds of a hash.
 %macro CHAIN 2
 KERNEL perf_%1_chain, p, n
 %%again:
@@ -120,9 +119,8 @@ ENDKERNEL
 ; void isalk_perf_crc32_sse(void *p, size_t n)
 ; void isalk_perf_issue_sse(void *p, size_t n)
 ;
-; The crc32 instruction, 8 bytes each; and zeroing idioms, which need no port, so that only the
-; number of uops that the core issues binds them.
-; As PROBE; the loop of issue adds an instruction to PROBE_LENGTH, which counts.
+; crc32: the crc32 instruction on 8 bytes. issue: zeroing idioms, which need no port; only the issue
+; width binds them. Both run as PROBE; the loop of issue has PROBE_LENGTH + 1 instructions.
 %macro PROBE_SCALAR 0
 KERNEL perf_crc32, p, n
 LOCALS a, b, c, d, e, f
@@ -154,9 +152,9 @@ ENDKERNEL
 %endmacro
 
 ; void isalk_perf_read_<tier>(void *p, size_t len)      reads len bytes
-; void isalk_perf_read8_<tier>(void *p, size_t len)     the same as eight streams: faster in DRAM
+; void isalk_perf_read8_<tier>(void *p, size_t len)     reads as eight streams, faster in DRAM
 ; void isalk_perf_write_<tier>(void *p, size_t len)     writes len bytes
-; void isalk_perf_stream_<tier>(void *p, size_t len)    the same past the caches
+; void isalk_perf_stream_<tier>(void *p, size_t len)    writes len bytes with non-temporal stores
 ;
 ; p is aligned to 64 bytes, len a multiple of 4096, not 0.
 %macro READ 0

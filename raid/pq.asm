@@ -200,14 +200,14 @@ times_4:    dq 0x408041c2c4881020
 ;
 ; For b < len, with P = XOR over j < n of array[j][b] and Q = XOR over j < n of 2^j * array[j][b]:
 ; gen sets array[n][b] = P and array[n + 1][b] = Q and returns 0. check returns 0 if they have these
-; values, else 1, at the end of the first pass with a difference. raid_kernels.h defines solve. n >=
-; 1. No alignment is required; no byte outside [0, len) of a buffer is read or written.
+; values, else 1, at the end of the first pass with a difference. raid_kernels.h defines solve.
+; n >= 1. No alignment is required; no byte outside [0, len) of a buffer is read or written.
 ;
 ; Registers: pos offset of the pass in the buffers; ptr, ptr1 buffers; i sources remaining; vectors
 ; above.
-; Main loop, a source on AVX-512: 3.5 uops on ports 0 and 5 for 64 bytes, 1.75 cycles, which limit;
-; AVX2: 5 uops on three ports for 32 bytes; with GFNI 2 uops for 64 bytes. The branches are kept off
-; 32-byte boundaries: 3 or 4 sources gain up to 1.4x on Skylake-SP.
+; Main loop, a source on AVX-512: 3.5 uops on ports 0 and 5 for 64 bytes, 1.75 cycles, the
+; bottleneck; AVX2: 5 uops on three ports for 32 bytes; with GFNI 2 uops for 64 bytes. The branches
+; are kept off 32-byte boundaries: 3 or 4 sources gain up to 1.4x on Skylake-SP.
 ; Source: Anvin, "The mathematics of RAID-6".
 %macro PQ 4                             ; name, C, finish, whether calls may have far data
     %assign pq_columns %2

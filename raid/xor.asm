@@ -10,7 +10,7 @@
 ; of 227 at 2 KB a source, 175 instead of 129 at 4 KB, but 97 instead of 101 in the second-level
 ; cache, where few long runs are better than many short ones. Eight columns lose at 4 KB (143), one
 ; column after another loses in the second-level cache (88). On Sapphire Rapids the general passes
-; are 1.05x to 1.25x as fast up to 6 KB in all, and slower by as much from 10 KB.
+; are 1.05x to 1.25x as fast up to 6 KB of data, and slower by as much from 10 KB.
 XOR_FEW          equ 11                 ; registers for pointers, parity included
 XOR_FEW_C        equ 4
 XOR_FEW_MIN_DATA equ 6 << 10            ; at least XOR_FEW * XOR_FEW_C vectors
@@ -145,8 +145,8 @@ XOR_FEW_MAX_DATA equ 56 << 10
 ;
 ; Registers: array end of the source pointers; n -(number of sources) (check: parity is one of
 ; them); pos offset of the pass in the buffers; ptr, ptr1 or p0 .. p10 buffers.
-; Main loop: loads limit, two a cycle. A pair of sources costs 2 C loads of data and, if the sources
-; are not few, 2 of pointers; the stores and C to 3 C other uops run in parallel.
+; Main loop: bound by loads, two a cycle. A pair of sources costs 2 C loads of data and, if the
+; sources are not few, 2 of pointers; the stores and C to 3 C other uops run in parallel.
 ; Source: the definition.
 %macro XOR 2                            ; C, check
     %assign xor_checks %2

@@ -23,7 +23,8 @@ def main():
     pi = 4 * (4 * arctan_inverse(5, one) - arctan_inverse(239, one))  # Machin, 1706
     fraction = (pi - 3 * one) >> GUARD
     words = [fraction >> (BITS - 64 * (i + 1)) & (1 << 64) - 1 for i in range(BITS // 64)]
-    print("/* Table of the rolling hash: X(word, n) for the first 16384 bits of the fraction of pi.")
+    print("/* Table of the rolling hash: X(word, n) for the first 16384 bits of the fraction of "
+          "pi.")
     print(" * SPDX-License-Identifier: BSD-3-Clause")
     print(" *")
     print(" * Made by rolling_table.py. */")

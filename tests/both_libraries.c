@@ -1,4 +1,4 @@
-/* A client of libisal and libisal_crypto at once, which tests/static_check links in every way.
+/* A client of libisal and libisal_crypto, which tests/static_check links with both in every way.
  * SPDX-License-Identifier: BSD-3-Clause */
 
 #include <stdio.h>

@@ -35,7 +35,7 @@ SAVED_r14 equ 0x34e90c6cc0ac29b7
     %endrep
 %endmacro
 
-; Stores the difference of a callee-saved register from its contents before the call.
+; Stores by how much a callee-saved register differs from its contents before the call.
 %macro COMPARE_SAVED 2                  ; offset in CALL_SAVED, register
     mov     rax, SAVED_%2
     sub     %2, rax
@@ -88,7 +88,7 @@ isalk_call_checked:
     vmovdqu xmm%[i], [rdi + CALL_BEFORE] ; clears the upper part
     %assign i i + 1
     %endrep
-.stack:                                 ; known contents below where the return address goes
+.stack:                                 ; known contents below the return address
     mov     rdx, rdi
     cmp     qword [rdx + CALL_STACK], 0
     je      .stack_filled
@@ -113,7 +113,7 @@ isalk_call_checked:
     mov     rdi, [rax + CALL_ARGS]
     call    [rax + CALL_FN]
     push    r10                         ; over the return address
-    mov     r10, [rsp + 24]             ; call, unless rsp is off: then this faults or misreports
+    mov     r10, [rsp + 24]             ; call; if rsp is wrong this faults or misreports
     CAPTURE CALL_GENERAL, rax, rcx, rdx, rsi, rdi, r8, r9, r11
     pop     qword [r10 + CALL_GENERAL + 64]
     mov     [r10 + CALL_RESULT], rax
@@ -176,8 +176,8 @@ isalk_call_checked:
     ret
 .end:
 
-; void isalk_probe(void): a stand-in for any kernel, which counts its calls and continues in the kernel
-; that isalk_probe_row points to. All arguments are as the caller left them.
+; void isalk_probe(void): stands in for any kernel. It counts its calls and jumps to the kernel at
+; isalk_probe_row, with all arguments unchanged.
 extern isalk_probe_calls, isalk_probe_row
 align 16
 FUNCTION isalk_probe

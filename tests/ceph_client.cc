@@ -4,8 +4,8 @@
 // usage: ceph_client PLUGIN    (a path, such as .../ceph/erasure-code/libec_isa.so)
 //
 // Prints a checksum of the parity of each code and fails if repaired chunks differ. Ceph installs
-// no headers for plugins: what is declared here is what the plugin imports and exports. The exit
-// status is 77 if this plugin lacks any of it.
+// no headers for plugins: the declarations here are the imports and exports of the plugin. The exit
+// status is 77 if this plugin lacks one of them.
 
 #include <cstdint>
 #include <cstdio>

@@ -1,9 +1,9 @@
 /* The kernel check, as a family's descriptor sees it.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * A descriptor, tests/check_<family>.c, describes each kernel of a family once: a function that sets
- * up one case of a given size and calls check_run() with the kernel's arguments, what that size
- * counts, and the kernel's signature:
+ * A descriptor, tests/check_<family>.c, describes each kernel of a family once: a function that
+ * sets up one case of a given size and calls check_run() with the kernel's arguments, what that
+ * size counts, and the kernel's signature:
  *
  *     static void xor2_case(struct check *c, size_t len)
  *     {
@@ -24,7 +24,8 @@
  *     parts of vector registers are clear;
  *   - nothing that the case declares secret remains in registers or on the stack;
  *   - public functions reach the row that is in the kernel's slot.
- * A row without a case fails, and so does a kernel without a descriptor or a slot without a call. */
+ * A row without a case fails, and so does a kernel without a descriptor or a slot without a
+ * call. */
 
 #ifndef CHECK_H
 #define CHECK_H
@@ -38,13 +39,13 @@
 
 struct check;
 
-/* What the size of a case counts, and its values: every one from first to last, each several times,
- * and random ones up to max. */
+/* What the size of a case counts, and its values: all from first to last, and random ones up to
+ * max. */
 struct check_dimension {
     const char *unit;      /* "bytes", "blocks": printed after the number */
-    size_t bytes_per_unit; /* --bench chooses sizes by it; 0: no size takes longer */
+    size_t bytes_per_unit; /* by which --bench chooses sizes; 0: sizes do not matter */
     size_t first, last, max;
-    size_t unroll; /* longest step of the kernel's loop: sizes around its multiples are cases too */
+    size_t unroll; /* the kernel's longest step: sizes around its multiples are cases too */
 };
 /* clang-format off */
 #define BYTES {"bytes", 1, 0, CHECK_EVERY, CHECK_LONG, 0}
@@ -65,8 +66,8 @@ struct check_signature {
     int wide;            /* the result or a parameter is wider than a pointer */
 };
 
-/* Signature of the kernels of a function type: result and parameters as in its definition, which the
- * compiler compares. */
+/* The signature of a kernel's function type. The compiler compares result and parameters with
+ * it. */
 #define SIGNATURE(type, result, ...)                            \
     {                                                           \
         _Generic((result(*)(void)) 0, void (*)(void)            \
@@ -128,10 +129,10 @@ struct check_call {
         NULL, NULL, NULL \
     }
 
-/* In a call: the kernel's calls so far were preparations and do not count. */
+/* In a call: the kernel's calls so far were preparation and do not count. */
 void check_ignore_calls(void);
 
-/* In a call: with the row at hand, the function has no reason to call the kernel. */
+/* In a call: the function rightly does not call the current row. */
 void check_expect_no_call(void);
 
 struct check_family {
@@ -163,22 +164,22 @@ uint8_t *check_input(struct check *c, size_t len);
 /* A buffer of len bytes that the kernel writes or updates. */
 uint8_t *check_output(struct check *c, size_t len);
 
-/* A structure or an array of numbers, never misaligned: its contents are those of `initial`, or if
- * that is NULL as those of other buffers. The size is a multiple of the alignment. */
+/* A structure or an array of numbers, never misaligned: a copy of `initial`, or if that is NULL
+ * filled as other buffers are. The size is a multiple of the alignment. */
 void *check_struct(struct check *c, const void *initial, size_t size, int is_output);
 
 /* A read-only array of n pointers. */
 void *check_pointers(struct check *c, uint8_t *const *pointers, size_t n);
 
-/* Declares n bytes that an assembly kernel must leave nowhere but in its buffers, and their name for
- * failure reports. After the call every run of 8 of them, in either byte order, is searched for in
- * all vector registers, opmasks, general registers and the stack below the frame. Each vector
- * register must also be zero, or as it was. */
+/* Declares n secret bytes, and their name for failure reports: an assembly kernel may leave them
+ * in its buffers only. After the call, each run of 8 of them in either byte order is searched
+ * for in all vector registers, opmasks, general registers and the stack below the frame. Each
+ * vector register must also be zero, or as it was. */
 void check_secret(struct check *c, const char *what, const void *bytes, size_t n);
 
-/* For kernels whose contract leaves something open: called after each row has run and before its
- * outputs are compared, this makes equal what may differ and returns what is wrong, or NULL. The
- * kernel's result is passed to it and not compared. */
+/* For kernels whose contract leaves something open. settle() runs after each row, before its
+ * outputs are compared. It makes equal what may differ, and returns what is wrong or NULL. It
+ * also judges the kernel's result, which is not compared then. */
 void check_settle(struct check *c, const char *(*settle)(void *arg, uint64_t result), void *arg);
 
 /* Runs every row with these arguments. */

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # shellcheck shell=sh disable=SC2034
 #
-# srcdir and the tools come from the environment that the makefile sets; the defaults serve a run by
-# hand from a build directory below the source tree.
+# The makefile sets srcdir and the tools in the environment. The defaults are for a manual run in a
+# build directory below the source tree.
 
 srcdir=${srcdir:-..}
 CC=${CC:-cc}
@@ -24,7 +24,7 @@ skip() {
     printf 'SKIP: %s\n' "$*"
 }
 
-# setting NAME: a variable of this build's makefile.
+# setting NAME: prints a variable of the makefile of this build.
 setting() {
     sed -n "s/^$1 = //p" Makefile
 }
@@ -39,7 +39,7 @@ expect_empty() {
     fi
 }
 
-# The last line of every test: the counts; status 77 if everything was skipped.
+# Prints the last line of every test, its counts, and exits; status 77 if everything was skipped.
 finish() {
     echo "$passed passed, $failed failed, $skipped skipped"
     [ $failed = 0 ] || exit 1
@@ -47,7 +47,7 @@ finish() {
     exit 0
 }
 
-# need TOOL PACKAGE: skips the whole test without the tool.
+# need TOOL PACKAGE: skips the whole test if the tool is missing.
 need() {
     command -v "$1" >/dev/null 2>&1 && return
     skip "$1 is missing (package $2)"

@@ -31,8 +31,8 @@ static uint8_t *schedule(struct check *c)
     return keys;
 }
 
-/* Declares the key stream of n bytes and what its blocks are made from. `from`: as in
- * aes_sliced.h. */
+/* Declares n bytes of key stream, and the input of the first round of its first block. `from` is
+ * the first byte of the counter, as in aes_sliced.h. */
 static void secret_stream(struct check *c, const uint8_t *schedule, const uint8_t *counter,
                           unsigned from, size_t n)
 {
@@ -50,7 +50,7 @@ static void secret_stream(struct check *c, const uint8_t *schedule, const uint8_
         first_round[i] = counter[i] ^ schedule[i];
         zeros += !schedule[i];
     }
-    if (zeros < AES_BLOCK / 2) /* else it is the counter, which is no secret */
+    if (zeros < AES_BLOCK / 2) /* otherwise it is mostly the counter, which is public */
         check_secret(c, "a counter with the first round key", first_round, AES_BLOCK);
 }
 
@@ -111,7 +111,7 @@ static void cbc_mb(struct check *c, size_t blocks)
     check_run(c, ARG(lanes), ARG(keys), ARG(blocks));
 }
 
-/* Counters of half of the cases carry out of their last byte or more. */
+/* In half of the cases the counter carries out of its last byte or further. */
 static void ctr(struct check *c, size_t len)
 {
     uint8_t counter_bytes[AES_BLOCK], *counter, *keys = schedule(c);
@@ -169,7 +169,7 @@ static void xts(struct check *c, size_t n)
     check_run(c, ARG(k2), ARG(k1), ARG(tweak), ARG(n), ARG(in), ARG(out));
 }
 
-/* Makes the powers of H for a schedule, and declares all that the key has, and H. */
+/* Computes the powers of H for a random schedule. Declares the schedule, the powers and H. */
 static void make_powers(struct check *c, struct isal_gcm_key_data *key)
 {
     static const uint8_t zero[AES_BLOCK];
@@ -180,10 +180,11 @@ static void make_powers(struct check *c, struct isal_gcm_key_data *key)
         isalk_aes_gcm_powers_256_base(key);
     check_secret(c, "a round key", key, GCM_POWERS_AT);
     check_secret(c, "a power of H", (uint8_t *) key + GCM_POWERS_AT, GCM_POWERS * AES_BLOCK);
-    secret_stream(c, key->expanded_keys, zero, 0, AES_BLOCK); /* which is H */
+    secret_stream(c, key->expanded_keys, zero, 0,
+                  AES_BLOCK); /* H is the cipher of a block of zeros */
 }
 
-/* A key whose powers are right, though its schedule is random. */
+/* A key with a random schedule and the powers of H that belong to it. */
 static uint8_t *gcm_key(struct check *c)
 {
     uint8_t *key = check_struct(c, NULL, sizeof(struct isal_gcm_key_data), 0);
@@ -213,7 +214,7 @@ static void ghash(struct check *c, size_t len)
     check_run(c, ARG(key), ARG(hash), ARG(data), ARG(len));
 }
 
-/* Counters of a third of the cases wrap in their last byte or in all four. */
+/* In a third of the cases the 32-bit counter is about to wrap, or its last byte is. */
 static void near_wrap(struct check *c, uint8_t *counter)
 {
     if (check_random(c, 3) == 0) {
@@ -224,8 +225,8 @@ static void near_wrap(struct check *c, uint8_t *counter)
     }
 }
 
-/* Buffers of n bytes: kernels that store past the caches want a multiple of 64 for the output, and
- * another buffer for the input. */
+/* Buffers of n bytes. Kernels with non-temporal stores need the output aligned to 64 bytes and
+ * apart from the input. */
 static void text_buffers(struct check *c, size_t n, uint8_t **out, uint8_t **in)
 {
     if (check_parameter(c) & NT) {
@@ -238,7 +239,7 @@ static void text_buffers(struct check *c, size_t n, uint8_t **out, uint8_t **in)
     }
 }
 
-/* Whole blocks of a message in pieces. */
+/* A piece of a message: whole blocks. */
 static void gcm_piece(struct check *c, size_t blocks)
 {
     size_t n = blocks * AES_BLOCK;

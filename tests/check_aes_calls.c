@@ -79,7 +79,7 @@ static struct isal_aes_ctr_context *ctr_context(void)
 
 static struct isal_gcm_key_data gcm_keys;
 
-/* The context of a message that has begun, with text of so many bytes. */
+/* The context of a message with additional data and len bytes of text so far. */
 static struct isal_gcm_context_data *begun(uint64_t len)
 {
     static struct isal_gcm_context_data context;
@@ -102,8 +102,8 @@ static struct isal_gcm_context_data *begun(uint64_t len)
     X(aes_ghash, isal_aes_gcm_init_iv_##bits,                                                  \
       isal_aes_gcm_init_iv_##bits(&gcm_keys, begun(0), iv, 16, in, 20))
 
-/* A message of 20 bytes of additional data, or a piece of one; `nt` is empty or _nt, of which the
- * kernel is for long messages. */
+/* A message with 20 bytes of additional data, or a piece of one. `nt` is empty or _nt; non-temporal
+ * kernels are for long texts. */
 #define GCM_TEXT_CALLS(X, name, bits, nt)                                                       \
     X(aes_gcm_##name##_##bits##nt, isal_aes_gcm_##name##_##bits##nt,                            \
       isal_aes_gcm_##name##_##bits##nt(&gcm_keys, begun(0), out, in, LEN, iv, in, 20, tag, 16)) \
@@ -114,7 +114,7 @@ static struct isal_gcm_context_data *begun(uint64_t len)
     X(aes_gcm_##name##_##bits##nt, aes_gcm_##name##_##bits##_update##nt,                        \
       aes_gcm_##name##_##bits##_update##nt(&gcm_keys, begun(0), out, in, LEN))
 
-/* The counter of a last partial block, and that of the tag, are encrypted as CBC of one block. */
+/* The key stream of a partial block and that of the tag are made with CBC of one block. */
 #define GCM_CALLS(X, name, bits)                                                 \
     GCM_TEXT_CALLS(X, name, bits, )                                              \
     GCM_TEXT_CALLS(X, name, bits, _nt)                                           \

@@ -16,10 +16,10 @@ static uint64_t random64(struct check *c)
     return high << 40 ^ middle << 16 ^ check_random(c, 1u << 16);
 }
 
-/* The constants of a classic CRC or of a polynomial of any width. */
+/* The constants of a published CRC, or of a random polynomial of any width. */
 static const struct crc_constants *constants(struct check *c, int reflected)
 {
-    static const struct crc_constants *const classics[2][6] = {
+    static const struct crc_constants *const published[2][6] = {
         {&isalk_crc16_t10dif_k, &isalk_crc32_ieee_k, &isalk_crc64_ecma_norm_k,
          &isalk_crc64_iso_norm_k, &isalk_crc64_jones_norm_k, &isalk_crc64_rocksoft_norm_k},
         {&isalk_crc32_gzip_refl_k, &isalk_crc32_iscsi_k, &isalk_crc64_ecma_refl_k,
@@ -29,7 +29,7 @@ static const struct crc_constants *constants(struct check *c, int reflected)
     unsigned width;
 
     if (check_random(c, 4))
-        return classics[reflected][check_random(c, 6)];
+        return published[reflected][check_random(c, 6)];
     width = 1 + check_random(c, 64);
     isalk_crc_constants_init(&k, width, random64(c) >> (64 - width), reflected);
     return &k;
@@ -76,7 +76,7 @@ static void fold_copy(struct check *c, size_t len)
     check_run(c, ARG(s), ARG(src), ARG(k), ARG(len), ARG(dst));
 }
 
-/* CRCs with kernels of their own: the parameter is the index in this list. */
+/* CRCs with dedicated kernels: the parameter is the index in this list. */
 enum { T10DIF, IEEE, GZIP, ISO_NORM, ISO_REFL, ISCSI };
 static const struct crc_constants *const constants_of[] = {
     &isalk_crc16_t10dif_k,   &isalk_crc32_ieee_k,     &isalk_crc32_gzip_refl_k,
@@ -117,7 +117,7 @@ static void one_crc_copy(struct check *c, size_t len)
 enum { SHORT = 100, LONG = 4096 };
 static uint8_t data[LONG], copy[LONG];
 
-/* The descriptor of a CRC that the catalogue has. */
+/* The descriptor of a CRC in the catalogue. */
 static const struct isal_crc *model(const char *name)
 {
     static struct isal_crc crc;
@@ -126,7 +126,7 @@ static const struct isal_crc *model(const char *name)
     return &crc;
 }
 
-/* A T10 format with a guard of 16 bits, or of 64. */
+/* A T10 format with a guard of 16 or 64 bits. */
 static const struct isal_dif *dif(int guard)
 {
     static struct isal_dif format;
@@ -152,7 +152,7 @@ static const struct isal_dif *dif(int guard)
     X(copies, isal_dif_insert, isal_dif_insert(dif(guard), copy, data, 2, 0)) \
     X(copies, isal_dif_strip, isal_dif_strip(dif(guard), copy, data, 2, 0, NULL))
 
-/* X(kernel, function, call): short buffers go to the kernels for any CRC. */
+/* X(kernel, function, call). Short buffers go to the kernels for any polynomial. */
 #define CALLS(X)                                                                    \
     X(crc_fold_norm, crc16_t10dif, crc16_t10dif(0, data, SHORT))                    \
     X(crc16_t10dif, crc16_t10dif, crc16_t10dif(0, data, LONG))                      \
@@ -195,7 +195,7 @@ static const struct check_call calls[] = {CALLS(CALL_ENTRY) CALLS_END};
 
 /* ---- Descriptor ---- */
 
-/* The kernels for one CRC use other algorithms for long buffers. */
+/* Dedicated kernels use other algorithms for long buffers. */
 #define BYTES_TO_LONGEST                           \
     {                                              \
         "bytes", 1, 0, CHECK_EVERY, CHECK_BYTES, 0 \

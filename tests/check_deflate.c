@@ -11,8 +11,9 @@
 #include "igzip/huffman/huffman.h"
 #include "igzip/lz77/parser.h"
 
-/* Bytes that repeat themselves: copies of earlier bytes (short or long, near or far, often at the
- * distance of the last copy) between runs of random bytes (short or long, of few or many values). */
+/* Compressible bytes: copies of earlier bytes between runs of random ones. Copies are short or
+ * long, near or far, often at the distance of the last copy. Runs are short or long, of few
+ * values or many. */
 static void fill_repeating(struct check *c, uint8_t *bytes, size_t n)
 {
     unsigned values = check_random(c, 2) ? 2 + check_random(c, 6) : 256;
@@ -27,17 +28,18 @@ static void fill_repeating(struct check *c, uint8_t *bytes, size_t n)
             for (size_t left = 1 + check_random(c, longest); left > 0 && i < n; left--, i++)
                 bytes[i] = bytes[i - back];
         } else {
-            size_t left = run_kind == 0   ? 1
-                          : run_kind == 1 ? 1 + check_random(c, 130)
-                                          : 54 + check_random(c, 12); /* finders see 57 to 64 */
+            size_t left = run_kind == 0 ? 1
+                          : run_kind == 1
+                              ? 1 + check_random(c, 130)
+                              : 54 + check_random(c, 12); /* around one tile of a finder */
             for (; left > 0 && i < n; left--)
                 bytes[i++] = (uint8_t) check_random(c, values);
         }
     }
 }
 
-/* A finder in the middle of a stream of n bytes, followed by `lookahead` bytes that matches may cover.
- * The hash table has any offsets that are below that of the first byte. */
+/* A match finder in the middle of a stream of n bytes and `lookahead` more, which matches may
+ * cover. The hash table holds random offsets of earlier bytes. */
 static void find_in_stream(struct check *c, size_t n, size_t lookahead)
 {
     size_t at = check_number(c, "position", 1, n), end = n + lookahead;
@@ -50,7 +52,7 @@ static void find_in_stream(struct check *c, size_t n, size_t lookahead)
     if (check_random(c, 2))
         limit = check_record(c, "limit", n);
     room = limit - at + FIND_TOKENS_OVERRUN + FIND_TOKENS_CLEARED;
-    memset(&f, 0, sizeof(f)); /* its padding too */
+    memset(&f, 0, sizeof(f)); /* padding included */
     f.next = bytes + at;
     f.limit = bytes + limit;
     f.end = bytes + end;
@@ -62,7 +64,7 @@ static void find_in_stream(struct check *c, size_t n, size_t lookahead)
     f.window = check_random(c, 2) ? 32768 : 2u << check_random(c, 15);
     for (size_t i = 0; i < (size_t) 1 << hash_bits; i++)
         f.head[i] = check_random(c, 2) ? check_random(c, (unsigned) at) : 0;
-    /* Entries of earlier bytes, and entries with the hashes of the following bytes at other offsets. */
+    /* Entries for the following bytes at wrong offsets, and correct ones for earlier bytes. */
     if (check_random(c, 4))
         isalk_lz77_insert(f.head, hash_bits, bytes + at, (uint32_t) (n - at < at ? n - at : at));
     if (check_random(c, 2))
@@ -105,7 +107,7 @@ static void insert_case(struct check *c, size_t n)
     check_run(c, ARG(head), ARG(hash_bits), ARG(bytes), ARG(n));
 }
 
-/* Tables with codes of any lengths; of four symbols up to three have none. */
+/* Tables with codes of any lengths; `none` quarters of the symbols have no code. */
 static void expand_case(struct check *c, size_t none)
 {
     struct isal_hufftables tables;
@@ -137,7 +139,7 @@ static void expand_case(struct check *c, size_t none)
               ARG(check_struct(c, &codes, sizeof(codes), 1)));
 }
 
-/* A token of any kind: a match `matches` times in 4. */
+/* A random token: a match in `matches` cases of four. */
 static uint32_t any_token(struct check *c, unsigned matches)
 {
     uint32_t token = check_random(c, 256);
@@ -170,7 +172,7 @@ static void count_case(struct check *c, size_t n)
     check_run(c, ARG(check_struct(c, &counts, sizeof(counts), 1)), ARG(tokens), ARG(tokens + n));
 }
 
-/* Tokens of any kind, with codes made for some counts, and little or enough room. */
+/* Random tokens, codes made from random counts, and too little or enough room. */
 static void encode_case(struct check *c, size_t n)
 {
     size_t room = check_number(c, "room", 8, 6 * n + 15);
@@ -208,9 +210,9 @@ static void encode_case(struct check *c, size_t n)
 
 /* ---- Calls ---- */
 
-enum { TEXT = 80000, LOG2_VALUES = 5 }; /* longer than the offsets in a hash table */
+enum { TEXT = 80000, LOG2_VALUES = 5 }; /* more than a hash table's offsets can express */
 
-/* Pseudo-random bytes of few values, in which matches are short, or a repeated piece. */
+/* Random bytes of few values, in which matches are short; repeated after `period` bytes. */
 static uint8_t *text(size_t period)
 {
     static uint8_t bytes[TEXT];
@@ -255,7 +257,7 @@ static void deflate_repeated(void)
     isal_deflate(&stream);
 }
 
-/* Level 0 with the program's own codes. */
+/* Level 0 with codes of the caller's. */
 static void deflate_with_tables(int (*compress)(struct isal_zstream *))
 {
     isal_update_histogram(text(TEXT), 4096, &histogram);

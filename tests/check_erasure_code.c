@@ -6,7 +6,7 @@
 #include "erasure_code/ec_kernels.h"
 #include "isa-l/erasure_code.h"
 
-/* Few sources mostly, for speed; sometimes more than any unrolling or counter width. */
+/* Usually few sources, for speed; sometimes more than any unrolling or 8-bit counter. */
 static unsigned sources(struct check *c, size_t len)
 {
     switch (check_random(c, 16)) {
@@ -27,7 +27,7 @@ static uint8_t *tables(struct check *c, unsigned k, unsigned rows, unsigned ones
     uint8_t *t = check_input(c, 32 * (size_t) k * rows);
 
     for (unsigned i = 0; i < k * rows; i++) {
-        unsigned kind = check_random(c, 8); /* 0 and 1 more often than by chance */
+        unsigned kind = check_random(c, 8); /* 0 and 1 are frequent */
         gf_vect_mul_init_base(i < k * ones ? 1
                               : kind < 2   ? (uint8_t) kind
                                            : (uint8_t) check_random(c, 256),
@@ -36,7 +36,8 @@ static uint8_t *tables(struct check *c, unsigned k, unsigned rows, unsigned ones
     return t;
 }
 
-/* Tables of random coefficients. The first row is often all ones, or all ones but one. */
+/* Tables of random coefficients. Often the first row is all ones, or has a single other
+ * coefficient. */
 static uint8_t *tables_or_ones(struct check *c, unsigned k, unsigned rows)
 {
     unsigned ones = k && rows && check_random(c, 3) == 0;
@@ -60,7 +61,7 @@ static uint8_t **buffers(struct check *c, unsigned n, size_t len,
 /* The parameter of building blocks: the number of rows, plus ONES. */
 #define ONES 100
 
-/* The first byte of a building block's share: the bytes before it may be left to other kernels. */
+/* The first byte that a building block computes: wider kernels may have done those before it. */
 static size_t start(struct check *c, size_t len)
 {
     size_t blocks = check_random(c, 4) ? 0 : check_random(c, (unsigned) ((len - 1) / 64) + 1);
@@ -80,7 +81,7 @@ static void dot_block(struct check *c, size_t len)
     t = tables(c, k, rows, check_parameter(c) >= ONES);
     src = buffers(c, k, len, check_input);
     dst = buffers(c, rows, len, check_output);
-    /* The bytes before pos are done already: a kernel may compute some of them again. */
+    /* The bytes before pos are computed: a kernel may compute some of them again. */
     ec_encode_data_base((int) pos, (int) k, (int) rows, t, src, dst);
     check_run(c, ARG(pos), ARG(len), ARG(k), ARG(t), ARG(src), ARG(dst));
 }
@@ -105,7 +106,7 @@ static void mul_block(struct check *c, size_t blocks)
     check_run(c, 0, ARG(len), 1, ARG(t), ARG(src), ARG(check_pointers(c, &dst, 1)));
 }
 
-/* Sometimes negative: then the kernel does nothing. */
+/* Sometimes negative, which kernels treat as 0. */
 static int signed_length(struct check *c, size_t len)
 {
     return check_random(c, 40) ? (int) len : -(int) len;
@@ -174,7 +175,7 @@ static void mul(struct check *c, size_t len)
     check_run(c, ARG(n), ARG(t), ARG(src), ARG(dst));
 }
 
-/* A step needs no more columns than the stride has. */
+/* Rows of n columns need a stride of n bytes or more. */
 static void eliminate(struct check *c, size_t n)
 {
     size_t stride = 32 * check_number(c, "stride of 32 bytes times", n <= 32 ? 1 : 2, 8);
@@ -189,7 +190,7 @@ static void eliminate(struct check *c, size_t n)
 
 enum { SOURCES = 4, ROWS = 2, LEN = 256 };
 
-/* SOURCES data buffers, ROWS parity buffers, and tables that make the latter from the former. */
+/* SOURCES data buffers, then ROWS parity buffers; and the tables of the code. */
 static uint8_t text[SOURCES + ROWS][LEN], table[32 * SOURCES * ROWS];
 
 static uint8_t **shards(size_t first)

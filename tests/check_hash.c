@@ -66,7 +66,7 @@ static void lanes(struct check *c, size_t blocks)
     check_run(c, ARG(states), ARG(data), ARG(blocks));
 }
 
-/* Each row has a best number of messages of its own. */
+/* The result is the number of messages that a row hashes fastest, and differs between rows. */
 static const char *settle_lanes(void *arg, uint64_t result)
 {
     (void) arg;
@@ -88,7 +88,8 @@ static void many(struct check *c, size_t n)
 
 static uint8_t text[256], digest[64 * HASH_MAX_LANES];
 
-/* submit: as many messages as the manager has lanes, at most, for the last one to call the kernel. */
+/* submit_all: submits enough messages for any manager to call the kernel. submit_one: submits one
+ * message, for flush to hash. */
 #define MANAGER(hash, HASH)                                                                        \
     static ISAL_##HASH##_HASH_CTX_MGR hash##_manager;                                              \
     static ISAL_##HASH##_HASH_CTX hash##_contexts[HASH_MAX_LANES], *hash##_done;                   \
@@ -119,7 +120,7 @@ static uint8_t text[256], digest[64 * HASH_MAX_LANES];
         isal_##hash##_ctx_mgr_submit(&hash##_manager, hash##_contexts, &hash##_done, text,         \
                                      sizeof text, ISAL_HASH_ENTIRE);                               \
         check_ignore_calls();                                                                      \
-        if (hash##_done) /* a row with one lane leaves flush nothing to hash */                    \
+        if (hash##_done) /* with one lane, submit has hashed it */                                 \
             check_expect_no_call();                                                                \
     }
 MANAGER(md5, MD5)
@@ -147,7 +148,7 @@ static void mb_hash(int (*hash)(const void *const *, const uint64_t *, size_t, v
       (hash##_submit_one(), hash##_ctx_mgr_flush(&hash##_manager)))                         \
     X(hash##_many, isal_##hash##_mb_hash, mb_hash(isal_##hash##_mb_hash))
 
-/* The multi-hashes end with a hash of the digests of their segments. */
+/* A multi-hash ends with the hash of its segments' digests. */
 static struct isal_mh_sha1_ctx mh_sha1;
 static struct isal_mh_sha256_ctx mh_sha256;
 static struct isal_mh_sha1_murmur3_x64_128_ctx murmur3;
@@ -184,7 +185,8 @@ static const struct check_call calls[] = {CALLS(CALL_ENTRY) CALLS_END};
      SIGNATURE(hash_lanes_fn, void, void *const *, const uint8_t *const *, size_t), hash(count)}
 #define TEST_MANY(kernel, hash) \
     {kernel, many, {"messages", 64, 0, HASH_MAX_MESSAGES, HASH_MAX_MESSAGES, 0}, \
-     SIGNATURE(hash_many_fn, size_t, size_t, void *const *, const uint8_t *const *, size_t), hash(0)}
+     SIGNATURE(hash_many_fn, size_t, size_t, void *const *, const uint8_t *const *, size_t), \
+     hash(0)}
 /* clang-format on */
 
 static const struct check_kernel tests[] = {

@@ -268,7 +268,8 @@ static void inflate_case(struct check *c, size_t len)
     block.end.out = out + (block.end.out - block.expected);
     check_record(c, "room", room);
     check_record(c, "history", history);
-    check_describe(c, "ends with %d after %td bytes", (int) block.end.match_share, block.end.in - in);
+    check_describe(c, "ends with %d after %td bytes", (int) block.end.match_share,
+                   block.end.in - in);
     check_settle(c, settle, NULL);
     check_run(c, ARG(&block.run));
 }
@@ -278,7 +279,7 @@ static void inflate_case(struct check *c, size_t len)
 static uint8_t plain[20000], compressed[30000];
 static struct inflate_state state;
 
-/* A compressed text of which isal_inflate() decodes the middle with the kernel. */
+/* A compressed text long enough for isal_inflate() to call the kernel. */
 static void start(void)
 {
     struct isal_zstream stream;

@@ -11,8 +11,8 @@
 #include "isa-l_crypto/chunker.h"
 #include "isa-l_crypto/rolling_hashx.h"
 
-/* A mask of few bits matches early and often, one of many bits never by chance. The trigger is random,
- * or chosen so that it matches at one position. */
+/* A mask of few bits matches early and often; one of many bits never matches by chance. The
+ * trigger is random, or one that matches at a known position. */
 static void scan(struct check *c, size_t len)
 {
     uint8_t *before = check_input(c, ROLLING_MAX_WINDOW), *data = check_input(c, len);
@@ -46,7 +46,7 @@ static void scan(struct check *c, size_t len)
     check_run(c, ARG(before), ARG(data), ARG(len), ARG(plan));
 }
 
-/* Windows and masks that the filter serves. */
+/* Windows and masks for which the filter is used. */
 static void filter(struct check *c, size_t blocks)
 {
     size_t w = check_record(c, "window", check_random(c, 2) ? 32 : 48);

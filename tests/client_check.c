@@ -1,8 +1,8 @@
-/* What programs rely on beyond symbols and layouts, checked through the public functions alone.
+/* Checks behaviour that programs rely on beyond symbols and layouts, with public functions only.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * States that are returned, absorption of input, read-ahead, sizes of output, the order of hash
- * contexts. The rows hold for any library with the same interface; to run them on another one:
+ * Returned states, consumption of input, read-ahead, sizes of output, order of hash contexts. The
+ * checks apply to any library with the same interface; to run them on another one:
  *
  *     LD_PRELOAD=/usr/lib/x86_64-linux-gnu/libisal.so.2 tests/client_check */
 
@@ -21,7 +21,7 @@ static struct isal_zstream stream;
 
 enum { WORDS = 11 };
 
-/* Any of the first words, one after the other. */
+/* Fills data with random words from the first ones of the list. */
 static void fill_words(size_t begin, size_t end, unsigned words)
 {
     static const char *const text[WORDS] = {"storage ", "block ", "erasure ",  "kernel ",
@@ -33,7 +33,7 @@ static void fill_words(size_t begin, size_t end, unsigned words)
             input[begin++] = (uint8_t) *p;
 }
 
-/* Pieces of 9000 bytes, random and of words. */
+/* Fills data with pieces of 9000 bytes, alternately random and words. */
 static void fill_mixed(size_t n)
 {
     for (size_t i = 0; i < n; i += 9000) {
@@ -71,7 +71,8 @@ static int ended(void)
     return stream.internal_state.state == ZSTATE_END;
 }
 
-/* All input and enough room in one call. Returns the size of the output, 0 if it did not end. */
+/* Compresses all input in one call. Returns the size of the output, or 0 if the stream did not
+ * end. */
 static size_t compress_at_once(int level, int wrapper, int flush, size_t n)
 {
     start(level, wrapper);
@@ -83,7 +84,7 @@ static size_t compress_at_once(int level, int wrapper, int flush, size_t n)
     return isal_deflate(&stream) == COMP_OK && ended() ? stream.total_out : 0;
 }
 
-/* Programs give one call as much room as incompressible data take in stored blocks. */
+/* Programs pass an output buffer of the size of stored blocks to a single call. */
 static void test_stored_size(void)
 {
     static const size_t sizes[] = {0,     1,     5,      31,     100,   1000,  2047,
@@ -155,18 +156,18 @@ static void test_skipping(void)
 
 enum { PIECE = 16 << 10, ROOM = 1000, STREAM_BYTES = 600000 };
 
-/* What was seen where a call left output owed because it had no more room. */
-struct owed {
-    unsigned calls, tmp_states, absorbed; /* absorbed: all input was taken all the same */
-    uint32_t least_refused; /* fewest bytes taken but not yet in the output when input was left */
-    uint32_t most;          /* most such bytes */
+/* Observations after calls that left output pending for lack of space. */
+struct pending {
+    unsigned calls, tmp_states, absorbed; /* absorbed: all input was consumed */
+    uint32_t fewest_held; /* fewest bytes consumed but not yet output, when input remained */
+    uint32_t most;        /* most such bytes */
 };
 
-/* Compresses STREAM_BYTES in pieces with ROOM bytes of output a call. */
-static struct owed compress_in_pieces(int level)
+/* Compresses STREAM_BYTES in pieces, with ROOM bytes of output for each call. */
+static struct pending compress_in_pieces(int level)
 {
     static struct inflate_state decoder;
-    struct owed owed = {.least_refused = UINT32_MAX};
+    struct pending pending = {.fewest_held = UINT32_MAX};
     size_t offered = 0;
 
     start(level, IGZIP_DEFLATE);
@@ -192,55 +193,55 @@ static struct owed compress_in_pieces(int level)
         isal_inflate(&decoder);
         if (stream.avail_out || ended())
             continue;
-        owed.calls++;
-        owed.tmp_states += stream.internal_state.state >= ZSTATE_TMP_NEW_HDR;
-        owed.absorbed += stream.avail_in == 0;
+        pending.calls++;
+        pending.tmp_states += stream.internal_state.state >= ZSTATE_TMP_NEW_HDR;
+        pending.absorbed += stream.avail_in == 0;
         held = stream.total_in - decoder.total_out;
-        if (stream.avail_in && held < owed.least_refused)
-            owed.least_refused = held;
-        if (held > owed.most)
-            owed.most = held;
+        if (stream.avail_in && held < pending.fewest_held)
+            pending.fewest_held = held;
+        if (held > pending.most)
+            pending.most = held;
     }
     EXPECT(decoder.block_state == ISAL_BLOCK_FINISH && decoder.total_out == STREAM_BYTES,
            "level %d: %u bytes decoded", level, decoder.total_out);
-    return owed;
+    return pending;
 }
 
 /* Programs call again for pending output only as long as the state is a TMP one. */
 static void test_pending_states(void)
 {
     for (int level = 0; level < LEVELS; level++) {
-        struct owed owed;
+        struct pending pending;
 
         fill_words(0, STREAM_BYTES, WORDS);
-        owed = compress_in_pieces(level);
-        EXPECT(owed.calls && owed.tmp_states == owed.calls,
-               "level %d: %u of %u returns with output owed have a TMP state", level,
-               owed.tmp_states, owed.calls);
+        pending = compress_in_pieces(level);
+        EXPECT(pending.calls && pending.tmp_states == pending.calls,
+               "level %d: %u of %u returns with output pending have a TMP state", level,
+               pending.tmp_states, pending.calls);
     }
 }
 
-/* Programs take input that is left untouched for the end of the data, so input is absorbed while
- * output is owed. The share of calls that absorb all of it depends on the CPU at levels 1 to 3,
- * which gather input before the first output. There, the bytes held when input is refused count. */
+/* Programs treat remaining input as the end of the data, so input is consumed even while output is
+ * pending. At levels 1 to 3, which collect input before the first output, the share of calls that
+ * consume all of it depends on the CPU: there the bytes held when input remains count. */
 static void test_absorption(void)
 {
-    enum { FEW_WORDS = 3, LEAST_HELD = 32 << 10 };
+    enum { FEW_WORDS = 3, MIN_HELD = 32 << 10 };
 
     for (int level = 0; level < LEVELS; level++) {
-        struct owed owed;
+        struct pending pending;
 
         fill_words(0, STREAM_BYTES, FEW_WORDS);
-        owed = compress_in_pieces(level);
-        EXPECT(owed.calls && owed.most >= LEAST_HELD, "level %d: at most %u bytes held", level,
-               owed.most);
+        pending = compress_in_pieces(level);
+        EXPECT(pending.calls && pending.most >= MIN_HELD, "level %d: at most %u bytes held", level,
+               pending.most);
         if (level == 0)
-            EXPECT(owed.absorbed * 3 >= owed.calls,
-                   "level 0: %u of %u returns with output owed have taken all input", owed.absorbed,
-                   owed.calls);
+            EXPECT(pending.absorbed * 3 >= pending.calls,
+                   "level 0: %u of %u returns with output pending have consumed all input",
+                   pending.absorbed, pending.calls);
         else
-            EXPECT(owed.least_refused >= LEAST_HELD, "level %d: input refused with %u bytes held",
-                   level, owed.least_refused);
+            EXPECT(pending.fewest_held >= MIN_HELD, "level %d: input remains with %u bytes held",
+                   level, pending.fewest_held);
     }
 }
 
@@ -278,7 +279,7 @@ static void test_read_ahead(void)
                 made = room - state.avail_out;
                 if (done == 0)
                     EXPECT(state.avail_in == 0,
-                           "level %d, %zu bytes: %u of %zu input bytes untouched by the first call",
+                           "level %d, %zu bytes: %u of %zu input bytes remain after the first call",
                            level, n, state.avail_in, early);
                 done += made;
                 if (state.avail_in == 0 && !late) {
@@ -296,29 +297,28 @@ static void test_read_ahead(void)
 
 /* ---- Hashes ---- */
 
-/* Equal jobs come back in the order in which they were submitted: programs keep their contexts in a
- * ring. */
-#define TEST_ORDER(id, ID)                                                                     \
-    static void test_order_##id(void)                                                          \
-    {                                                                                          \
-        enum { JOBS = 64, BYTES = 832 };                                                       \
-        static ISAL_##ID##_HASH_CTX_MGR mgr;                                                   \
-        static ISAL_##ID##_HASH_CTX jobs[JOBS];                                                \
-        ISAL_##ID##_HASH_CTX *job;                                                             \
-        int next = 0, wrong = 0;                                                               \
-                                                                                               \
-        isal_##id##_ctx_mgr_init(&mgr);                                                        \
-        for (int i = 0; i < JOBS; i++) {                                                       \
-            isal_hash_ctx_init(&jobs[i]);                                                      \
-            job = NULL;                                                                        \
-            isal_##id##_ctx_mgr_submit(&mgr, &jobs[i], &job, input, BYTES, ISAL_HASH_ENTIRE);  \
-            if (job)                                                                           \
-                wrong += job != &jobs[next++];                                                 \
-        }                                                                                      \
-        while (isal_##id##_ctx_mgr_flush(&mgr, &job) == 0 && job && next < JOBS)               \
-            wrong += job != &jobs[next++];                                                     \
-        EXPECT(!wrong && next == JOBS && !job, "%d of %d equal jobs out of turn, %d returned", \
-               wrong, JOBS, next);                                                             \
+/* Equal jobs are returned in the order of submission: programs keep their contexts in a ring. */
+#define TEST_ORDER(id, ID)                                                                      \
+    static void test_order_##id(void)                                                           \
+    {                                                                                           \
+        enum { JOBS = 64, BYTES = 832 };                                                        \
+        static ISAL_##ID##_HASH_CTX_MGR mgr;                                                    \
+        static ISAL_##ID##_HASH_CTX jobs[JOBS];                                                 \
+        ISAL_##ID##_HASH_CTX *job;                                                              \
+        int next = 0, wrong = 0;                                                                \
+                                                                                                \
+        isal_##id##_ctx_mgr_init(&mgr);                                                         \
+        for (int i = 0; i < JOBS; i++) {                                                        \
+            isal_hash_ctx_init(&jobs[i]);                                                       \
+            job = NULL;                                                                         \
+            isal_##id##_ctx_mgr_submit(&mgr, &jobs[i], &job, input, BYTES, ISAL_HASH_ENTIRE);   \
+            if (job)                                                                            \
+                wrong += job != &jobs[next++];                                                  \
+        }                                                                                       \
+        while (isal_##id##_ctx_mgr_flush(&mgr, &job) == 0 && job && next < JOBS)                \
+            wrong += job != &jobs[next++];                                                      \
+        EXPECT(!wrong && next == JOBS && !job, "%d of %d equal jobs out of order, %d returned", \
+               wrong, JOBS, next);                                                              \
     }
 
 TEST_ORDER(md5, MD5)

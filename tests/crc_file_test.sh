@@ -7,7 +7,7 @@
 
 start crc_file "${CRC_FILE:-./crc_file}"
 
-# silent_about TEXT: the last output does not have it.
+# silent_about TEXT: the last output does not contain it.
 silent_about() {
     if grep -q -e "$1" log; then fail "the output has '$1'"; else pass; fi
 }
@@ -40,7 +40,7 @@ says '00000000  empty'
 [ "$(printf 123456789 | $program - nine | cut -d ' ' -f 1 | uniq)" = e3069283 ] ||
     fail "- and a file"
 
-# ---- Threads: the same value as a stream's, at sizes around blocks ----
+# ---- Threads: the same value as from a pipe, at sizes around blocks ----
 
 for size in 4194303 4194304 4194305 8388608 13000001; do
     head -c $size /dev/urandom >big
@@ -118,7 +118,7 @@ expect 0 -c --ignore-missing list
 silent_about 'nine'
 mv kept nine
 
-# ---- Lists that are not ----
+# ---- Malformed lists ----
 
 for line in garbage 'e306928  nine' 'e30692833  nine' 'e3069283 nine' 'e3069283  ' \
     'g3069283  nine' 'CRC-32/NONE (nine) = e3069283' 'CRC-32/ISCSI (nine) = e306928' \
@@ -146,7 +146,7 @@ echo 'e3069283  gone' >bad
 expect 1 -c --ignore-missing bad
 says 'no file was compared'
 
-# ---- Wrong use ----
+# ---- Invalid arguments ----
 
 for wrong in '-a CRC-32/NONE nine' '-t 0 nine' '-t 257 nine' '-t 1x nine' '--unknown' '-q nine' \
     '-s nine' \

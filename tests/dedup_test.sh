@@ -21,12 +21,12 @@ same_tree() {
     fi
 }
 
-# value NAME: the number after it in the last output.
+# value NAME: prints the number after NAME in the last output.
 value() {
     sed -n "s/^$1  *\([0-9]*\).*/\1/p" log
 }
 
-# expect_between NAME LOW HIGH: that number lies between these.
+# expect_between NAME LOW HIGH: checks that this number is from LOW to HIGH.
 expect_between() {
     if [ "$(value "$1")" -ge "$2" ] && [ "$(value "$1")" -le "$3" ]; then pass; else
         fail "$1 is $(value "$1"), not $2 to $3"
@@ -40,7 +40,7 @@ random.seed(int(sys.argv[2]))
 sys.stdout.buffer.write(random.randbytes(int(sys.argv[1])))' "$1" "$2"
 }
 
-# ---- A tree with everything in it ----
+# ---- A tree with all kinds of entries ----
 
 mkdir -p tree/sub/deep tree/empty 'tree/odd name
 x'
@@ -67,7 +67,7 @@ touch -h -d '2002-02-03 UTC' tree/dangling
 expect 0 store -s store -n first tree
 says 'snapshot  *first'
 expect_between bytes 9500000 9600000
-# Two copies of `a`, one with a few bytes inserted, and zeros cost little more than `a`.
+# Two copies of `a`, one of them with inserted bytes, and zeros need little more space than `a`.
 expect_between 'new bytes' 3000000 3350000
 expect 0 restore -s store -o out
 mv out/tree out-tree
@@ -88,13 +88,13 @@ says 'in all  *3 snapshots'
 says 'chunk sizes'
 expect_between 'unique bytes' 3000000 3500000
 
-# Every tier makes the same store; another machine may go on with it.
+# Every tier makes the same store, so that another machine may add to it.
 for tier in base sse avx2 avx512; do
     ISAL_ISA=$tier expect 0 store -s store -n "tier-$tier" tree
     expect_between 'new bytes' 0 0
 done
 
-# Chunk sizes of one's own, and sizes that the data does not fill.
+# Chunk sizes from options, and sizes larger than the data.
 expect 0 store -s tiny --min 64 --avg 128 --max 256 tree/a tree/one
 expect 0 restore -s tiny -o out-tiny
 if cmp -s tree/a out-tiny/a && cmp -s tree/one out-tiny/one; then pass; else fail "tiny chunks"; fi
@@ -102,7 +102,7 @@ expect 0 store -s huge --min 1M --avg 8M --max 16M tree
 expect 0 restore -s huge -o out-huge
 same_tree tree out-huge/tree
 
-# ---- Wrong use ----
+# ---- Invalid arguments ----
 
 expect 2
 expect 2 frobnicate
@@ -137,20 +137,20 @@ if [ -f /dev/full ] || [ -c /dev/full ]; then
     if [ $? = 2 ]; then pass; else fail "a full disk goes unnoticed"; fi
 fi
 
-# The store inside of what is stored is left out.
+# A store inside a stored folder is left out.
 mkdir around
 echo x >around/x
 expect 0 store -s around/store -n a around
 expect 0 store -s around/store -n b around
 expect_between files 1 1
 
-# What cannot be read is left out, and said.
+# Unreadable files are left out with a message.
 mkfifo around/fifo
 expect 1 store -s around/store -n c around
 says 'fifo.*left out'
 expect 0 restore -s around/store -n c -o out-c
 
-# A file that breaks off while it is read is left out whole, with those before and after kept.
+# A file with a read error in the middle is left out; the files before and after it are stored.
 if [ -r /proc/self/mem ]; then
     expect 1 store -s broken tree/one /proc/self/mem tree/a
     says 'mem.*left out'
@@ -161,9 +161,9 @@ else
     skip "no /proc/self/mem"
 fi
 
-# A file that changes meanwhile is said to have. The program is stopped in the middle of the file, so
-# it is sure to see the change. If it has read the file before it can be stopped, a larger one is
-# next.
+# A file that changes while it is read is reported. The program is stopped in the middle of the
+# file, so that it always sees the change. If it reads the file before it can be stopped, a larger
+# file is tried.
 if [ -r /proc/self/fdinfo/0 ]; then
     python3 - "$program" <<'END' >log 2>&1
 import os, signal, subprocess, sys
@@ -204,7 +204,7 @@ else
     skip "no /proc/self/fdinfo"
 fi
 
-# Folders nested deeper than files can be open are left out, and all else is kept.
+# Folders nested deeper than the limit of open files are left out; everything else is stored.
 deep=deep
 i=0
 while [ $i -lt 40 ]; do
@@ -219,7 +219,7 @@ says 'left out'
 expect 0 restore -s broken -n deep -o out-deep
 if cmp -s deep/file out-deep/deep/file; then pass; else fail "too many open files"; fi
 
-# Holes come back as holes.
+# Holes are restored as holes.
 truncate -s 20M sparse
 printf x >>sparse
 expect 0 store -s broken -n sparse sparse
@@ -231,7 +231,7 @@ else
     skip "no sparse files here"
 fi
 
-# ---- Damage: found, said, and never restored as if it were right ----
+# ---- Damage: detected, reported, and never restored ----
 
 damage() { # FILE OFFSET
     python3 -c 'import sys
@@ -270,7 +270,7 @@ rm bad/packs/00000001
 expect 1 restore -s bad -n first -o out-bad2
 expect 1 stats -s bad
 
-# Snapshots that lead out of the target, with right digests.
+# Snapshots that lead out of the target, with correct digests.
 forge() { # TYPE:PATH:BODY...
     python3 - "$@" <<'END'
 import hashlib, struct, sys
@@ -294,7 +294,7 @@ done
 
 # ---- Two processes, one store ----
 
-# hold_lock: another process has the lock until release_lock; file `held` exists meanwhile.
+# hold_lock: another process holds the lock until release_lock; file `held` exists meanwhile.
 hold_lock() {
     python3 -c 'import fcntl, os, time
 lock = open("store/lock", "r+")
@@ -334,10 +334,10 @@ if [ $status = 0 ]; then pass; else fail "exit status $status after waiting for 
 expect 0 restore -s store -n waited -o out-waited
 same tree/one out-waited/one
 
-# ---- Kills: the store is whole whenever the program stops ----
+# ---- Kills: the store is intact at any time ----
 
 random 30000000 3 >big
-# A limit to the size of files kills where the pack has grown to it, on every machine.
+# A limit of the file size kills the program when the pack reaches it, on every machine.
 for blocks in 0 1 2000 10000 25000; do
     (ulimit -c 0; ulimit -f $blocks; exec "$program" store -s store -n limited big) >log 2>&1
     status=$?

@@ -181,6 +181,13 @@ static void test_dictionaries(void)
                    plain);
         }
     }
+}
+
+static void test_dictionary_matches(void)
+{
+    static uint8_t dict[3000];
+    static struct isal_dict ready;
+
     /* What a dictionary has is found there, whatever memory the level has. */
     for (unsigned level = 0; level < LEVELS; level++)
         for (unsigned i = 0; i < 4; i++) {
@@ -196,6 +203,13 @@ static void test_dictionaries(void)
             EXPECT(run_stream(3000, &(struct division){0, 0, 0, 0}) < 400, "level %u: %u", level,
                    i);
         }
+}
+
+static void test_dictionary_errors(void)
+{
+    static uint8_t dict[9];
+    static struct isal_dict ready;
+
     start_stream(1, level_min(1));
     EXPECT(isal_deflate_process_dict(&stream, NULL, dict, 9) == ISAL_INVALID_STATE &&
                isal_deflate_process_dict(&stream, &ready, dict, 0) == ISAL_INVALID_STATE,
@@ -280,6 +294,8 @@ int main(int argc, char **argv)
     TEST(test_stateless_pieces);
     TEST(test_hufftables);
     TEST(test_dictionaries);
+    TEST(test_dictionary_matches);
+    TEST(test_dictionary_errors);
     TEST(test_headers);
     return test_finish();
 }

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Checks ec_file end to end: round trips, every kind of damage, invalid arguments, full disks, kills.
+# Checks ec_file end to end: round trips, damage, invalid arguments, full disks, kills.
 # SPDX-License-Identifier: BSD-3-Clause
 #
 # EC_FILE names the program (with a prefix such as "libtool --mode=execute valgrind" if wanted),
@@ -11,7 +11,7 @@ seed=${SEED:-$(date +%s)}
 start ec_file "${EC_FILE:-./ec_file}"
 echo "seed $seed, folder $work"
 
-# Folders have the same files with the same contents.
+# same_folder A B: the folders have the same files with the same contents.
 same_folder() {
     diff -r "$1" "$2" >log 2>&1 || fail "folder $1 differs from $2"
 }
@@ -74,7 +74,7 @@ says "kernel base"
 unset ISAL_ISA
 expect 0 verify set
 
-# ---- Geometries, options, what is printed ----
+# ---- Geometries, options, output ----
 random_file 100000 file
 for geometry in "1 1" "254 1" "1 254" "128 127"; do
     set -- $geometry
@@ -111,7 +111,7 @@ else
     skip "no script(1): progress bar on a terminal"
 fi
 
-# ---- Wrong use: status 2, nothing changed ----
+# ---- Invalid arguments: status 2, nothing changed ----
 expect 2
 expect 2 frobnicate file
 expect 2 encode
@@ -208,7 +208,7 @@ fresh set2 set
 cp file2 set/shard-000.ec
 recovers "bad header"
 
-# Every shard is damaged somewhere, all headers but one too, and in each stripe at most two chunks.
+# Every shard is damaged, and all headers except one, but at most two chunks in each stripe.
 fresh set2 set
 for i in 0 1 2 3 4; do
     flip "$(shard set $i)" $((512 + 4100 * (3 * i) + 77)) 1
@@ -218,13 +218,13 @@ for i in 0 1 2 3 4; do
 done
 recovers "5 of 5 shards are missing or damaged; nothing is lost"
 
-# Chunks exchanged within a shard are as bad as changed ones.
+# Chunks that are swapped within a shard count as damaged.
 fresh set2 set
 dd if=set2/shard-001.ec of=set/shard-001.ec bs=4 skip=1153 seek=128 count=1025 conv=notrunc \
     2>/dev/null
 recovers "bad chunks 0 (1 of 17)"
 
-# Any single flipped bit is found and put right.
+# Any single flipped bit is detected and repaired.
 positions=$(awk -v seed="$seed" -v full="$full" 'BEGIN {
     srand(seed)
     for (i = 0; i < 20; i++)
@@ -279,7 +279,7 @@ done
 mkdir empty
 expect 1 verify empty
 
-# ---- Names, strangers, two sets ----
+# ---- Names, other files, two sets ----
 fresh set2 set
 mv set/shard-001.ec set/saved
 expect 1 verify set
@@ -306,7 +306,7 @@ rm set/shard-000.ec
 expect 0 repair set
 same set/shard-000.ec set2/shard-000.ec
 [ "$(cat set/notes)" = text ] && [ -d set/folder ] && [ -p set/pipe ] ||
-    fail "strangers were touched"
+    fail "other files have changed"
 expect 0 encode file -o other -k 3 -m 2 --chunk 4096
 fresh set2 set
 cp other/shard-001.ec set/shard-001.ec
@@ -372,9 +372,9 @@ case $? in
     *) skip "cannot mount a small tmpfs: full disk" ;;
 esac
 
-# ---- Killed in the middle ----
+# ---- Kills ----
 # begin FOLDER ARGUMENTS...: runs ec_file in the background until it has a temporary file in the
-# folder. Its priority is low, so that this script is not late on a busy machine.
+# folder. Its priority is low, so that this script is in time on a busy machine.
 begin() {
     folder=$1
     shift
@@ -414,10 +414,10 @@ rm -f .ec_file-*
 begin . decode sparse_set -o back_late -t 1
 echo mine >back_late
 wait $pid
-[ $? -eq 2 ] && [ "$(cat back_late)" = mine ] || fail "a file that came up meanwhile was replaced"
+[ $? -eq 2 ] && [ "$(cat back_late)" = mine ] || fail "a file created meanwhile was replaced"
 cut_to sparse_set/shard-001.ec 1000
 interrupt KILL sparse_set repair sparse_set -t 1
-[ "$(size_of sparse_set/shard-001.ec)" -eq 1000 ] || fail "a killed repair touched a shard"
+[ "$(size_of sparse_set/shard-001.ec)" -eq 1000 ] || fail "a killed repair changed a shard"
 expect 0 repair sparse_set
 rm -rf sparse_set sparse
 
@@ -430,7 +430,7 @@ if python3 -c '' 2>/dev/null; then
     random_file 50000 small
     expect 0 encode small -o small_set -k 3 -m 2 --chunk 4096
     python3 "$format" forgeries "$program" small_set 0 >log 2>&1 || fail "forged headers"
-    # With k = 1 a shard is larger than the file: the sizes nearest to an overflow.
+    # With k = 1 a shard is larger than the file, so that its size is closest to an overflow.
     expect 0 encode small -o narrow_set -k 1 -m 2 --chunk 64
     python3 "$format" forgeries "$program" narrow_set 24 >log 2>&1 || fail "forged sizes"
 else

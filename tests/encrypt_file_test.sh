@@ -1,5 +1,5 @@
 #!/bin/sh
-# Checks encrypt_file end to end: round trips, the format, damage, wrong keys, invalid arguments, signals.
+# Checks encrypt_file end to end: round trips, format, damage, keys, invalid arguments, signals.
 # SPDX-License-Identifier: BSD-3-Clause
 #
 # ENCRYPT_FILE names the program.
@@ -8,14 +8,14 @@
 need python3 python3
 start encrypt_file "${ENCRYPT_FILE:-./encrypt_file}"
 
-# fails STATUS ARGUMENT...: the program does, and leaves nothing behind.
+# fails STATUS ARGUMENT...: the program fails and leaves no files.
 fails() {
     expect "$@"
     absent out
     no_temporaries .
 }
 
-# refused FILE STATUS TEXT: it does not decrypt.
+# refused FILE STATUS TEXT: the file does not decrypt.
 refused() {
     fails "$2" decrypt -k key -o out "$1"
     says "$3"
@@ -29,7 +29,7 @@ n = int(sys.argv[1])
 sys.stdout.buffer.write(random.getrandbits(8 * n).to_bytes(n, "little") if n else b"")' "$1" "$2"
 }
 
-# flip FILE OFFSET: inverts a bit there.
+# flip FILE OFFSET: inverts a bit.
 flip() {
     python3 -c 'import sys
 with open(sys.argv[1], "r+b") as f:
@@ -77,13 +77,13 @@ same image out 'sectors of 4096 bytes'
 if [ "$(ls -l out | cut -c 1-10)" = -rw------- ]; then pass; else fail 'mode of decrypted file'; fi
 rm -f out
 
-# The same file twice: another salt, and nothing in common behind it.
+# The same file twice: another salt, and no common bytes after it.
 random 300000 5 >plain
 expect 0 encrypt -k key -o stream.enc plain
 expect 0 encrypt -k key -o twice plain
 if [ "$(cmp -l stream.enc twice | wc -l)" -gt 290000 ]; then pass; else fail 'not salted'; fi
 
-# Standard input; slow pieces.
+# Standard input, in slow pieces.
 (head -c 100000 plain; sleep 0.1; tail -c +100001 plain) | expect 0 encrypt -k key -o piped -
 expect 0 decrypt -k key -o out piped
 same plain out 'from a pipe'
@@ -91,7 +91,7 @@ rm -f out
 $program decrypt -k key -o out - <stream.enc && same plain out 'decrypted from a pipe'
 rm -f out
 
-# Every tier reads what the others wrote.
+# Every tier decrypts the output of the others.
 for tier in base sse avx2 avx512; do
     ISAL_ISA=$tier expect 0 encrypt -k key -o "by-$tier" plain
     expect 0 decrypt -k key -o out "by-$tier"
@@ -273,7 +273,7 @@ done
 fails 2 encrypt -k key -o - plain
 says 'standard output'
 
-# ---- Wrong use ----
+# ---- Invalid arguments ----
 
 expect 0 --version
 says "^encrypt_file (isa-l_crypto) 2\."
@@ -304,7 +304,7 @@ until_begun() {
     while ! ls .encrypt_file-* >/dev/null 2>&1 && kill -0 "$1" 2>/dev/null; do sleep 0.01; done
 }
 
-# A signal leaves nothing behind. Descriptor 3 keeps the pipe open, so the program waits for input.
+# A signal leaves no files. Descriptor 3 keeps the pipe open, so that the program waits for input.
 exec 3<>pipe
 $program encrypt -k key -o out - <pipe 2>log 3>&- &
 victim=$!
@@ -316,7 +316,7 @@ if [ $status = 2 ]; then pass; else fail "after a signal: status $status"; fi
 absent out
 no_temporaries .
 
-# One that is ignored, as by nohup, is ignored.
+# A signal that is ignored, as by nohup, stays ignored.
 (trap '' HUP && exec $program encrypt -k key -o out - <pipe 2>log 3>&-) &
 victim=$!
 until_begun $victim
@@ -328,7 +328,7 @@ status=$?
 if [ $status = 0 ] && [ -e out ]; then pass; else fail "after an ignored signal: status $status"; fi
 rm -f out
 
-# So is that of a write beyond the largest size of a file, which is an error like a full disk.
+# The signal of a write beyond the limit of the file size is ignored; the write is an error.
 random 1000000 1 >large
 (ulimit -f 100 && $program encrypt -k key -o out large >log 2>&1)
 status=$?

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Checks the example of decompression end to end: formats, members, broken streams, invalid arguments.
+# Checks the decompression example end to end: formats, members, damaged streams, invalid arguments.
 # SPDX-License-Identifier: BSD-3-Clause
 . "${srcdir:-..}/tests/check.sh"
 
@@ -15,7 +15,7 @@ trap 'rm -rf "$work"' EXIT
 trap 'exit 99' HUP INT TERM
 cd "$work" || exit 99
 
-# expect STATUS TEXT ARGUMENTS...: the exit status, and what is said on standard error.
+# expect STATUS TEXT ARGUMENTS...: checks the exit status and the message.
 expect() {
     wanted=$1 said=$2
     shift 2
@@ -78,7 +78,7 @@ same "$text"
 expect 1 "from byte 13 on something follows" tail.zlib
 same abc
 
-# ---- Broken streams: what comes before is written ----
+# ---- Damaged streams: the data before the damage are written ----
 
 size=$(wc -c <text.gz)
 head -c 1000 text.gz >short.gz
@@ -110,7 +110,7 @@ expect 1 "a dictionary is needed" needs.zlib
 expect 1 "compressed with another dictionary" -d abc needs.zlib
 expect 1 "cut short at byte 6" -d hello needs.zlib
 
-# ---- Wrong use ----
+# ---- Invalid arguments ----
 
 expect 2 "--format must be" -f bzip2 text.gz
 expect 2 "invalid option -x" -x

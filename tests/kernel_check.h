@@ -34,8 +34,8 @@ struct buffer {
     uint8_t *initial, *expected; /* copies of data: before the call, and after the first row */
 };
 
-/* Every WINDOW bytes of the declared secrets in a row, in both byte orders: first a list, then a
- * hash table. */
+/* Each run of WINDOW bytes in the declared secrets, in both byte orders: a list while they are
+ * declared, then a hash table. */
 #define WINDOW 8
 struct window {
     uint64_t bytes; /* 0: a free place in the table */
@@ -44,7 +44,7 @@ struct window {
 struct secrets {
     int declared;
     struct window *list, *table;
-    size_t used, room, mask; /* windows in the list; its size; size of the table - 1 */
+    size_t used, capacity, mask; /* windows in the list; its capacity; size of the table - 1 */
 };
 
 struct row_result {
@@ -61,7 +61,7 @@ struct check {
     struct row_result rows[MAX_ROWS];
     unsigned long cases;
 
-    /* The case. */
+    /* The current case. */
     size_t size;
     enum placement placement;
     struct {
@@ -99,11 +99,11 @@ extern sigjmp_buf check_fault_return;
 extern void *volatile check_fault_address;
 void check_catch_faults(void);
 
-/* Whether this CPU can run a row and --variant selects it. The first row, which is the reference,
- * always runs. */
+/* True if the row runs: --variant selects it, or it is the first, the reference; and the CPU has
+ * what it needs. */
 int check_row_runs(const struct check *c, unsigned row);
 
-/* Reports a failure of a row in the case at hand. */
+/* Reports a failure of a row in the current case. */
 void check_fail(struct check *c, unsigned row, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
@@ -124,8 +124,8 @@ void check_find_secrets(struct check *c, unsigned row, const struct call *call);
 
 /* ---- kernel_check_calls.c ---- */
 
-/* Checks that the public functions reach the kernel in its slot. Returns 0 if the kernel's calls are
- * missing or needless. */
+/* Checks that public functions call the kernel in its slot. Returns 0 if a kernel with a slot
+ * has no calls, or one without a slot has some. */
 int check_slot(struct check *c);
 
 /* ---- kernel_check_program.c ---- */

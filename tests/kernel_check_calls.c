@@ -1,4 +1,4 @@
-/* Checks that public functions call the kernel in its slot, whichever row that is.
+/* Checks that public functions call whichever row is in a kernel's slot.
  * SPDX-License-Identifier: BSD-3-Clause */
 
 #include "kernel_check.h"
@@ -12,8 +12,8 @@
 
 #if ISALK_ASM
 
-/* In call_checked.asm: counts its calls and continues in isalk_probe_row, whose arguments and results
- * it leaves alone. */
+/* In call_checked.asm: counts its calls and jumps to isalk_probe_row, with its arguments
+ * unchanged. */
 void isalk_probe(void);
 ISALK_HIDDEN_BEGIN
 uint64_t isalk_probe_calls;
@@ -68,7 +68,7 @@ void check_expect_no_call(void)
 {
 }
 
-/* The only row is portable C, so no call can reach another. */
+/* Portable C is the only row, so no call can reach another. */
 static void call_rows(struct check *c)
 {
     (void) c;

@@ -9,13 +9,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LONG_CASES 300 /* random sizes beyond those that are all tried */
+#define LONG_CASES 300 /* of random sizes */
 #define QUICK_LENGTH 300
 #define QUICK_CASES 150
 #define QUICK_LONG_CASES 10
 #define QUICK_LONG 3000 /* bytes */
 
-/* What the program was asked to do, and what came of it. */
+/* Options and results. */
 static struct {
     const struct family *const *tables;
     const struct check_family *const *descriptors;
@@ -45,7 +45,8 @@ static void each_placement(struct check *c, size_t size)
         one_case(c, size, (enum placement) p);
 }
 
-/* The sizes next to the multiples of an eighth of the longest step, up to four such steps. */
+/* Sizes one below, at and one above each multiple of the longest step's 1/parts, up to four
+ * steps. */
 static void sizes_around_steps(struct check *c, unsigned parts)
 {
     const struct check_dimension *d = &c->test->dimension;
@@ -65,7 +66,8 @@ static void random_sizes(struct check *c, unsigned count, size_t max)
                  (enum placement)(i % PLACEMENTS));
 }
 
-/* A kernel has about as many cases, whether it has one test or more and many sizes or few. */
+/* Every size at least once. Kernels with few sizes or several tests have as many cases as
+ * others. */
 static void all_cases(struct check *c, unsigned tests)
 {
     const struct check_dimension *d = &c->test->dimension;
@@ -79,7 +81,7 @@ static void all_cases(struct check *c, unsigned tests)
     random_sizes(c, LONG_CASES / tests, d->max);
 }
 
-/* Few cases, for emulators: small sizes all, larger ones fewer and fewer. */
+/* Few cases, for emulators: every small size, and ever fewer of the larger ones. */
 static void quick_cases(struct check *c, unsigned tests)
 {
     const struct check_dimension *d = &c->test->dimension;
@@ -93,7 +95,7 @@ static void quick_cases(struct check *c, unsigned tests)
     random_sizes(c, QUICK_LONG_CASES / tests, max < d->max ? max : d->max);
 }
 
-/* Sizes of 64 bytes to 16 KB, or those nearest to them. */
+/* 64 bytes to 16 KB, or the nearest sizes that the kernel takes. */
 static void bench_cases(struct check *c)
 {
     const struct check_dimension *d = &c->test->dimension;
@@ -229,7 +231,7 @@ static int selected(const char *kernel)
     return !program.only_kernel || !strcmp(program.only_kernel, kernel);
 }
 
-/* Descriptors and calls of kernels that no table has. */
+/* Fails a descriptor or a call that names a kernel of no table. */
 static void check_names(const char *kernel, const char *what)
 {
     const struct kernel *k;
@@ -284,7 +286,7 @@ static void usage(FILE *to)
           to);
 }
 
-/* Whether the selected kernels include one of this name (NULL: any) with this row (NULL: any). */
+/* True if the tables have such a kernel with such a row; NULL stands for any. */
 static int in_tables(const char *kernel, const char *row)
 {
     const struct kernel *k;

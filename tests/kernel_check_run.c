@@ -27,7 +27,7 @@ _Static_assert(offsetof(struct call, result) == 72 && offsetof(struct call, save
                "call_checked.asm has these numbers");
 void isalk_call_checked(struct call *call);
 #else
-/* Every kernel takes integers and pointers only, which all calling conventions in use pass alike. */
+/* Kernels take integers and pointers only, which all calling conventions in use pass alike. */
 static void isalk_call_checked(struct call *call)
 {
     uintptr_t a[CHECK_PARAMETERS];
@@ -135,7 +135,7 @@ static void check_state(struct check *c, unsigned row, const struct call *call)
             }
 }
 
-/* The first row's result is the expected one. */
+/* The first row's result is what the others are compared with. */
 static void check_result(struct check *c, unsigned row, uint64_t result)
 {
     static uint64_t expected;
@@ -207,7 +207,7 @@ static void run_row(struct check *c, unsigned row, const uint64_t *args)
     int search = c->secrets.declared && !c->bench, signal_number;
 
     memcpy(call.args, args, sizeof call.args);
-    /* valgrind takes any use of what is below the stack pointer for an error. */
+    /* valgrind reports any access below the stack pointer as an error. */
     call.stack = search && !RUNNING_ON_VALGRIND ? stack : NULL;
     memset(call.before, 0xb7, sizeof call.before);
     check_reset_outputs(c);
@@ -240,7 +240,7 @@ void check_run_args(struct check *c, const uint64_t *args, size_t count)
                 c->test->kernel, s->parameters, count);
         exit(2);
     }
-    /* A caller leaves anything in the upper half of the register of a 32-bit argument. */
+    /* Callers may leave anything in the upper half of a 32-bit argument's register. */
     for (size_t i = 0; i < count; i++)
         all[i] = ISALK_ASM && s->narrow >> i & 1 ? check_random64(c) << 32 | (args[i] & UINT32_MAX)
                                                  : args[i];

@@ -1,4 +1,4 @@
-/* Searches what a kernel leaves behind for its secrets.
+/* Searches registers and stack for the secrets of a kernel that has returned.
  * SPDX-License-Identifier: BSD-3-Clause */
 
 #include "kernel_check.h"
@@ -19,7 +19,7 @@ static uint64_t load_window(const uint8_t *p)
     return w;
 }
 
-/* Whether a window has so few different bytes that other data may well contain it. */
+/* True of windows with few different bytes, which unrelated data may contain. */
 static int is_common(uint64_t w)
 {
     unsigned different = 0;
@@ -61,16 +61,16 @@ void check_secret(struct check *c, const char *what, const void *bytes, size_t n
         uint64_t w = load_window((const uint8_t *) bytes + i);
         if (is_common(w))
             continue;
-        if (s->used + 2 > s->room) {
-            s->room = 2 * s->room + 1024;
-            s->list = checked_realloc(s->list, s->room * sizeof *s->list);
+        if (s->used + 2 > s->capacity) {
+            s->capacity = 2 * s->capacity + 1024;
+            s->list = checked_realloc(s->list, s->capacity * sizeof *s->list);
         }
         s->list[s->used++] = (struct window){w, what};
         s->list[s->used++] = (struct window){reversed(w), what};
     }
 }
 
-/* The place of a window in the table: where it is, or where it would be. */
+/* The entry of a window, or the free entry where it belongs. */
 static struct window *find_window(const struct secrets *s, uint64_t w)
 {
     size_t i = (size_t) (w * 0x9e3779b97f4a7c15 >> 32) & s->mask;

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Every installed program has -h and -V, with their long names; wrong use is one short message on
-# standard error.
+# Every installed program has -h and -V, with their long names; invalid arguments give one short
+# message on standard error.
 # SPDX-License-Identifier: BSD-3-Clause
 . "${srcdir:-..}/tests/check.sh"
 
@@ -14,7 +14,7 @@ run() {
     status=$?
 }
 
-# ends STATUS OUT-LINES ERR-LINES WHAT: `any` is one line at least.
+# ends STATUS OUT-LINES ERR-LINES WHAT: checks the last run; `any` is at least one line.
 ends() {
     out=$(($(wc -l <"$work/out"))) err=$(($(wc -l <"$work/err")))
     if [ "$2" = any ] && [ $out -gt 0 ]; then out=any; fi
@@ -23,7 +23,7 @@ ends() {
     fi
 }
 
-# informs ARGUMENT...: after these arguments -h, --help, -V and --version work.
+# informs ARGUMENT...: -h, --help, -V and --version work after these arguments.
 informs() {
     for option in -h --help; do
         run "$@" $option
@@ -41,7 +41,7 @@ informs() {
     done
 }
 
-# refuses ARGUMENT...: wrong use, which makes nothing but one message, and that tells where to look.
+# refuses ARGUMENT...: invalid arguments give only one message, which names --help.
 refuses() {
     run "$@"
     ends 2 0 1 "$*"

@@ -95,6 +95,16 @@ expect 2 inflate --streams zlib-10
 expect 1 deflate missing
 expect 1 deflate --against libc.so.6
 
+# The standard set, one run of it, and its report.
+if ! command -v python3 >/dev/null; then skip "perf/measure and perf/report: python3 is missing"; else
+    if python3 "$source/perf/measure" --perf "$folder/isal-perf" --only adler32 --time 1 \
+        -o results.json Test 2>log && python3 "$source/perf/report" --markdown results.json >log &&
+        grep -q '^| `isal_adler32` | ' log; then pass; else fail "perf/measure"; fi
+    if python3 "$source/perf/report" --no-plots -o page.html results.json >log; then pass; else
+        fail "perf/report"
+    fi
+fi
+
 # narrow FAMILY ARGUMENT...: the table and what is above it fit 100 columns.
 narrow() {
     expect 0 "$@"

@@ -1,10 +1,10 @@
-# What the tests of the example programs share, which source this file.
+# Shared by the tests of the example programs, which source this file.
 # SPDX-License-Identifier: BSD-3-Clause
 # shellcheck shell=sh
 . "${srcdir:-..}/tests/check.sh"
 
 # start NAME PROGRAM: PROGRAM is what to test (with a prefix such as "libtool --mode=execute
-# valgrind" if wanted). From here on the test is in an empty folder that goes away with it.
+# valgrind" if wanted). The test then runs in an empty folder, which is removed at its end.
 start() {
     tested=$1 program=$2
     case $program in
@@ -34,7 +34,7 @@ expect() {
     fi
 }
 
-# says TEXT: the last output has it.
+# says TEXT: the last output contains it.
 says() {
     if grep -q -e "$1" log; then pass; else fail "the output lacks '$1'"; fi
 }
@@ -48,7 +48,7 @@ absent() {
     if [ ! -e "$1" ]; then pass; else fail "$1 was left behind"; fi
 }
 
-# no_temporaries FOLDER: the program left none there.
+# no_temporaries FOLDER: it contains no temporary files of the program.
 no_temporaries() {
     if ls -A "$1" 2>/dev/null | grep -q "^\.$tested-"; then
         fail "temporary files in $1: $(ls -A "$1")"

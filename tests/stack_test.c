@@ -1,4 +1,4 @@
-/* Measures the stack that functions with large local variables use: no more than their headers say.
+/* Measures the stack of functions with large local variables: at most what their headers promise.
  * SPDX-License-Identifier: BSD-3-Clause */
 
 #define _GNU_SOURCE /* pthread_attr_setstack */
@@ -29,7 +29,7 @@
 
 static _Alignas(4096) uint8_t stack[STACK_BYTES];
 
-/* ---- What is measured ---- */
+/* ---- The functions ---- */
 
 #define MB_HASH(name)                                                            \
     static void run_##name(void)                                                 \
@@ -50,7 +50,7 @@ MB_HASH(sha256)
 MB_HASH(sha512)
 MB_HASH(sm3)
 
-/* Not a Cauchy matrix, so that minors are searched. */
+/* No Cauchy matrix, so that all minors are computed. */
 static void run_is_mds(void)
 {
     static uint8_t a[24 * 10];
@@ -72,9 +72,9 @@ static const struct {
     {"isal_sm3_mb_hash", run_sm3, 8 << 10},       {"isal_ec_is_mds", run_is_mds, 8 << 10},
 };
 
-/* ---- How ---- */
+/* ---- The measurement ---- */
 
-static const uint8_t *frame; /* of the thread's first function */
+static const uint8_t *frame; /* address in the frame of the thread's first function */
 
 static void *run(void *function)
 {
@@ -87,8 +87,8 @@ static void *run(void *function)
     return NULL;
 }
 
-/* Bytes of stack that a function used, on a thread of its own with a stack of known contents. What
- * the end of a thread uses counts too: a KB or two, where that is more. */
+/* Bytes of stack that a function uses, measured on a thread whose stack has known contents. The
+ * result is at least the one or two KB that the exit of a thread uses. */
 static size_t stack_used(size_t function)
 {
     pthread_attr_t attributes;
@@ -122,7 +122,7 @@ static void test_stack(void)
         isal_crypto_set_isa_limit(tiers[t]);
         for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
             size_t used;
-            functions[i].run(); /* the dynamic linker uses stack at the first call */
+            functions[i].run(); /* the first call also runs the dynamic linker */
             used = stack_used(i);
             EXPECT(used <= functions[i].limit, "%s %s: %zu bytes of stack", functions[i].name,
                    tiers[t], used);

@@ -1,5 +1,5 @@
-/* A program linked statically that calls one function, for tests/static_check: it must get the
- * kernel that this CPU deserves, though it never calls anything that chooses.
+/* A statically linked program that calls one function, for tests/static_check: it must run the best
+ * kernel for this CPU, although it never calls a function that chooses kernels.
  * SPDX-License-Identifier: BSD-3-Clause */
 
 #include "erasure_code/ec_kernels.h"

@@ -51,8 +51,8 @@ struct gcm_kernels {
             AES_CALL(aes_gcm_##name##_##bits##nt)                        \
     }
 
-/* Minimum length for non-temporal stores, in bytes: fewer are not worth the fence after them. In place such
- * stores would evict what has just been read, and take twice as long. */
+/* Minimum length for non-temporal stores, in bytes: shorter texts are not worth the fence after
+ * them. In place such stores would evict what has just been read, and take twice as long. */
 #define NT_MIN 4096
 
 static aes_gcm_fn *kernel_for(const struct gcm_kernels *kernels, const uint8_t *out,

@@ -60,8 +60,8 @@ KERNEL_SLOT_TYPE(aes_xts_fn);
 /* GCM.
  *
  * A polynomial over GF(2) of degree below 128 is a 128-bit integer whose bit 127 - i is the
- * coefficient of x^i: the value of the block as a big-endian integer. The carry-less product of
- * two such integers is the product of the polynomials times x. Therefore the powers of the hash
+ * coefficient of x^i. It is the value of the block as a big-endian integer. The carry-less product
+ * of two such integers is the product of the polynomials times x. Therefore the powers of the hash
  * key H are stored divided by x, modulo x^128 + x^7 + x^2 + x + 1: H^GCM_POWERS / x first, H / x
  * last, each as a little-endian integer. GCM_PADDING blocks of zeros follow, so that whole vectors
  * can be loaded. All variants use this layout, because the cap may change while a key is in use. */

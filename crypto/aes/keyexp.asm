@@ -24,8 +24,8 @@ round_constant_9:                       ; x^8, reduced
 %endmacro
 
 ; x = the S-box of the word that the mask selects, plus the constant. The last round of AES computes
-; it: ShiftRows does not change four equal words (Gueron, "Intel Advanced Encryption Standard (AES)
-; New Instructions Set", 2010, has the faster form of AESKEYGENASSIST).
+; it: ShiftRows does not change four equal words. (Faster than AESKEYGENASSIST: Gueron, "Intel
+; Advanced Encryption Standard (AES) New Instructions Set", 2010.)
 %macro SUB_WORD 4                       ; x, s, mask in memory, constant
     vop_const pshufb, %1, %2, %3
     venclast %1, %4

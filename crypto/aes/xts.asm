@@ -109,7 +109,7 @@ TOP_DWORDS equ 0x13                     ; vpshufd: dword 3 to 0, dword 1 to 2
     %endrep
 %endmacro
 
-; Makes the tweaks of the vectors from .. to - 1, of which those before `from` exist.
+; Makes the tweaks of the vectors from .. to - 1; the tweaks of those before exist.
 %macro MAKE_TWEAKS 2                    ; from, to
     %assign %%j %1
     %rep %2 - %1

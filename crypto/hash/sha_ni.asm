@@ -190,8 +190,8 @@ NI_ENDKERNEL
 
 ; ---- SHA-1 ----
 
-; Registers of message m: abcd, the state (lowest word d) in xmm(7 m); e_now, the highest word of
-; the next register, and e_next, that of the next but one, in turn; words in the next four.
+; Registers of message m: abcd, the state (lowest word d) in xmm(7 m); e_now and e_next, the highest
+; words of the next two registers, which alternate; words in the next four.
 %macro SHA1_NI_NAMES 2                  ; m, g
     %assign %%register 7 * %1
     %xdefine abcd xmm%[%%register]
@@ -263,7 +263,7 @@ NI_ENDKERNEL
 ;
 ; sha1msg2 and sha1nexte take four cycles of the front end and three vector uops (Golden Cove), so
 ; that in the kernels above the words bind, not sha1rnds4. Here other instructions schedule the
-; words of two blocks at the price of one: block m is in the lower (0) or upper (1) half of a
+; words of two blocks at the price of one. Block m is in the lower (0) or upper (1) half of a
 ; vector, and words 4 g + 3 .. 4 g are at [rsp + 32 g + 16 m]. The vectors are registers 16 and up,
 ; whose use does not slow down the SHA instructions, which have no VEX form.
 

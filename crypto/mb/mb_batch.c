@@ -5,7 +5,7 @@
  * has left. A message is a run of blocks in the caller's buffer, then its padded end. A short
  * message is an end alone. */
 
-#include "mb.h"
+#include "mb_message.h"
 
 struct batch {
     const struct mb_hash *h;
@@ -28,9 +28,9 @@ static void start_end(struct batch *b, unsigned i)
     uint64_t length = b->lens[b->message[i]];
     size_t used = (size_t) (length - (uint64_t) (b->data[i] - b->buffers[b->message[i]]));
 
-    isalk_mb_copy(tail, b->data[i], used);
+    copy_short(tail, b->data[i], used);
     b->data[i] = tail;
-    b->blocks[i] = isalk_mb_pad(b->h, tail, used, length);
+    b->blocks[i] = pad_message(b->h, tail, used, length);
     b->at_end[i] = 1;
 }
 
@@ -46,7 +46,7 @@ static void start_message(struct batch *b, size_t message)
     b->data[i] = b->buffers[message];
     b->blocks[i] = b->lens[message] / h->block;
     b->at_end[i] = 0;
-    isalk_mb_copy(b->state[i], h->initial, bytes);
+    copy_short(b->state[i], h->initial, bytes);
     if (b->lens[message] < 2u * h->block - h->length_field)
         start_end(b, i);
 }
@@ -94,7 +94,7 @@ void isalk_mb_hash_all(const struct mb_hash *h, const void *const *buffers, cons
             if (b.blocks[i])
                 continue;
             if (b.at_end[i]) {
-                isalk_mb_digest(h, b.state[i], digests + b.message[i] * digest_bytes);
+                standard_digest(h, b.state[i], digests + b.message[i] * digest_bytes);
                 free_lane(&b, i);
             } else {
                 start_end(&b, i);

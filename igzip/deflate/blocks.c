@@ -70,8 +70,8 @@ static void store_block(struct deflate_work *w, int now)
                              (int64_t) stored_cost(state->stored_bytes, state->bit_count & 7);
 }
 
-/* Whether the block is stored, or waits to be stored, rather than coded at this cost. If not, updates
- * the balance.
+/* Whether the block is stored, or waits to be stored, rather than coded at this cost. If not,
+ * updates the balance.
  *
  * Bytes that are best stored wait for more of them, up to DEFLATE_STORED_MAX, and a coded block has
  * to make up for the stored block that it ends: at any time, the output is no longer than the bytes

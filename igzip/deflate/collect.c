@@ -23,8 +23,8 @@ static size_t block_room(const struct deflate_work *w)
     return DEFLATE_STORED_MAX - state->stored_bytes - state->block_bytes;
 }
 
-/* Gets `bytes` at hand, or all bytes that remain of the input or fit in the block; returns 0 if more
- * input is needed. A full block needs a byte more, to know whether it is the last. */
+/* Gets `bytes` at hand, or all bytes that remain of the input or fit in the block; returns 0 if
+ * more input is needed. A full block needs a byte more, to know whether it is the last. */
 static int get_input(struct deflate_work *w, size_t bytes)
 {
     size_t room = block_room(w) + (block_room(w) == 0);

@@ -7,9 +7,9 @@
 #include "dispatch/kernel.h"
 #include "igzip/lz77/tokens.h"
 
-/* Encoder: appends tokens from `token` on to `bits`, of which the lowest count <= 7 are valid, until
- * token == token_end or out > out_last. If there is room, it stores 8 bytes at the end: the remaining
- * bits, then zeros. */
+/* Encoder: appends tokens from `token` on to `bits`, of which the lowest count <= 7 are valid,
+ * until token == token_end or out > out_last. If there is room, it stores 8 bytes at the end:
+ * the remaining bits, then zeros. */
 struct deflate_encode {
     const uint32_t *token;
     const uint32_t *token_end;
@@ -27,7 +27,8 @@ typedef void deflate_count_fn(struct deflate_counts *counts, const uint32_t *tok
                               const uint32_t *token_end);
 KERNEL_SLOT_TYPE(deflate_count_fn);
 
-/* An entry of struct isal_hufftables that has a length: its number of bits is lowest, then the code. */
+/* An entry of struct isal_hufftables that has a length: its number of bits is lowest, then the
+ * code. */
 enum { HUFFTABLE_SIZE_BITS = 5, HUFFTABLE_SIZE_MASK = (1 << HUFFTABLE_SIZE_BITS) - 1 };
 
 /* The codes of a program's tables by token field. Entries that stand for no literal, length or

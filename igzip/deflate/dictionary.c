@@ -19,8 +19,8 @@ static const uint8_t *shorten(const uint8_t *dict, uint32_t *dict_len)
     return dict;
 }
 
-/* Makes a dictionary the bytes before the next ones. hash_bits: of the table that has its positions,
- * or 0. */
+/* Makes a dictionary the bytes before the next ones. hash_bits: of the table that has its
+ * positions, or 0. */
 static void set_history(struct deflate_state *state, const uint8_t *dict, uint32_t dict_len,
                         uint32_t hash_bits)
 {

@@ -4,9 +4,9 @@
 #include "igzip/deflate/deflate_kernels.h"
 #include "igzip/format/bytes.h"
 
-/* Pending bits are at the top of `pending`, above bits that are already written. Appending a code is
- * a right shift by its length and an OR: what an entry has below its code lands among the written
- * bits. */
+/* Pending bits are at the top of `pending`, above bits that are already written. Appending a
+ * code is a right shift by its length and an OR: what an entry has below its code lands among
+ * the written bits. */
 void isalk_deflate_encode_base(struct deflate_encode *e)
 {
     const struct deflate_codes *codes = e->codes;

@@ -38,8 +38,8 @@ void isalk_hufftables_fill(struct isal_hufftables *to, const struct huffman_code
         to->dist_table[i] = (uint32_t) to->dcodes[i] << HUFFTABLE_SIZE_BITS | to->dcodes_sizes[i];
 }
 
-/* Counts in proportion, with a sum that codes can be made for. Symbols that did not occur count as if
- * they were rare, from `keep_zero` on; before that they stay at 0. */
+/* Counts in proportion, with a sum that codes can be made for. Symbols that did not occur count
+ * as if they were rare, from `keep_zero` on; before that they stay at 0. */
 static void scale_counts(const uint64_t *from, unsigned n, unsigned keep_zero, uint32_t *to)
 {
     const uint64_t most = UINT64_MAX / HUFFMAN_MAX_SYMBOLS;

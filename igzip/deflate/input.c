@@ -1,16 +1,17 @@
 /* Input of a stream: the bytes at hand, in the caller's memory or in the stream's buffer.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * A large input is read in place. Between calls, the buffer keeps what matches may refer to, what the
- * current block would need to be stored, and what is not yet compressed. Input is appended to it
- * until the caller's bytes alone are enough to continue, and also while output has no room. */
+ * A large input is read in place. Between calls, the buffer keeps what matches may refer to,
+ * what the current block would need to be stored, and what is not yet compressed. Input is
+ * appended to it until the caller's bytes alone are enough to continue, and also while output
+ * has no room. */
 
 #include "igzip/deflate/stream.h"
 
 enum { MIN_COMPACTION = 1024 }; /* unused bytes worth moving the buffer's contents down for */
 
-/* Bytes before next that have to stay at hand: those down to the base of the hash table, which moves
- * in steps, and those of a block that may be stored. */
+/* Bytes before next that have to stay at hand: those down to the base of the hash table, which
+ * moves in steps, and those of a block that may be stored. */
 static uint32_t bytes_to_keep(const struct deflate_work *w)
 {
     const struct deflate_state *state = w->state;
@@ -148,8 +149,8 @@ void isalk_deflate_close_input(struct deflate_work *w)
     state->buffered = (uint32_t) (w->lz.end - state->buffer);
 }
 
-/* Up to LZ77_FIRST_CHUNK bytes are always processed together, so whether the table is short does not
- * depend on how the input is split. */
+/* Up to LZ77_FIRST_CHUNK bytes are always processed together, so whether the table is short does
+ * not depend on how the input is split. */
 void isalk_deflate_prepare_table(struct deflate_work *w)
 {
     const struct isal_zstream *stream = w->stream;

@@ -3,8 +3,8 @@
 
 #include "igzip/deflate/stream.h"
 
-/* log2 of the entries of each hash table: as many as the interface has memory for. Level 1 drops one
- * bit in its smallest buffer. */
+/* log2 of the entries of each hash table: as many as the interface has memory for. Level 1 drops
+ * one bit in its smallest buffer. */
 enum { LEVEL1_HASH_BITS = 13, LEVEL2_HASH_BITS = 13, LEVEL3_HASH_BITS = 14, CHAIN_HASH_BITS = 14 };
 #define TABLE_FITS(bits, size) \
     _Static_assert(sizeof(deflate_entry) << (bits) <= (size), "a level's hash table")
@@ -37,8 +37,8 @@ const struct level isalk_levels[LEVEL_ROWS] = {
                      ISAL_DEF_LVL3_SMALL + 65536},
 };
 
-/* Tokens of a block, whatever memory there is: the codes of longer ones fit less well, and the output
- * gets 0.5 % (many files) to 3 % (one archive of them) larger. */
+/* Tokens of a block, whatever memory there is: the codes of longer ones fit less well, and the
+ * output gets 0.5 % (many files) to 3 % (one archive of them) larger. */
 enum { MAX_TOKENS = 16384 };
 
 int isalk_level_check(const struct level *level, const struct isal_zstream *stream)

@@ -5,9 +5,9 @@
  * written. Level 0 has its codes beforehand: it writes the header first, then the tokens of each
  * chunk.
  *
- * The output is a function of the data, the level, the tables, the wrapper and the flushes alone, not
- * of how much input is at hand or how much room the output has. So the machine waits for whole
- * chunks, and resumes. */
+ * The output is a function of the data, the level, the tables, the wrapper and the flushes
+ * alone, not of how much input is at hand or how much room the output has. So the machine waits
+ * for whole chunks, and resumes. */
 
 #include "igzip/deflate/output.h"
 
@@ -169,8 +169,8 @@ static enum progress run_block(struct deflate_work *w, struct caller_codes *call
     }
 }
 
-/* What callers see. With no room for output, a state of ZSTATE_TMP_OFFSET or above says that there is
- * more to come; callers continue only if they see the one of that phase. */
+/* What callers see. With no room for output, a state of ZSTATE_TMP_OFFSET or above says that
+ * there is more to come; callers continue only if they see the one of that phase. */
 static enum isal_zstate_state shown_state(const struct deflate_work *w)
 {
     const struct deflate_state *state = w->state;

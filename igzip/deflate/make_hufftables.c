@@ -15,7 +15,7 @@ static void print_array(const char *name, const void *values, size_t size, unsig
     const uint8_t *bytes = values;
     unsigned last = n;
 
-    while (last > 1) { /* zeros at the end need not be told */
+    while (last > 1) { /* zeros at the end are implied */
         static const uint8_t zero[4];
 
         if (memcmp(bytes + (last - 1) * size, zero, size) != 0)
@@ -27,7 +27,7 @@ static void print_array(const char *name, const void *values, size_t size, unsig
         unsigned v = size == 1   ? bytes[i]
                      : size == 2 ? ((const uint16_t *) values)[i]
                                  : ((const uint32_t *) values)[i];
-        printf("%s0x%x,", i % 12 == 0 ? "\n        " : " ", v);
+        printf("%s0x%x,", i % (size == 4 ? 8 : 11) == 0 ? "\n        " : " ", v);
     }
     printf("\n    },\n");
 }
@@ -36,7 +36,7 @@ static void print_codes(const char *name, const uint64_t *codes, unsigned n)
 {
     printf("    .%s = {", name);
     for (unsigned i = 0; i < n; i++)
-        printf("%s0x%llx,", i % 5 == 0 ? "\n        " : " ", (unsigned long long) codes[i]);
+        printf("%s0x%llx,", i % 4 == 0 ? "\n        " : " ", (unsigned long long) codes[i]);
     printf("\n    },\n");
 }
 
@@ -63,7 +63,7 @@ static void print_tables(const char *name, const struct isal_hufftables *t)
     printf("};\n");
 }
 
-/* The code of n symbols that have sizes. */
+/* The code of n symbols, from their sizes. */
 static void assign_all(struct huffman_code *code, unsigned n)
 {
     uint32_t with_size[DEFLATE_MAX_BITS + 1] = {0};
@@ -136,7 +136,7 @@ static int make_tables(const char *name)
     return 0;
 }
 
-/* Every file weighs the same, however long it is. */
+/* All files have the same weight, whatever their length. */
 static int count_symbols(char **names)
 {
     static struct isal_huff_histogram sum, histogram;

@@ -5,8 +5,8 @@
 
 #include "igzip/deflate/output.h"
 
-/* Whether all data not yet compressed end with this call and are short, and the output certainly has
- * room. A one-call stream may lack room: then it stores the data instead. */
+/* Whether all data not yet compressed end with this call and are short, and the output certainly
+ * has room. A one-call stream may lack room: then it stores the data instead. */
 static int is_short(const struct deflate_work *w)
 {
     enum { ENOUGH = ISAL_DEF_MAX_HDR_SIZE + 64 }; /* also for the wrapper and a marker */

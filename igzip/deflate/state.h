@@ -83,7 +83,8 @@ _Static_assert(sizeof(struct deflate_state) <= sizeof(struct isal_zstate) &&
 #undef PINNED
 
 /* Bytes of a block that the buffer can hold beside a whole chunk. A longer block has so few tokens
- * that the static codes make it shorter than stored, whatever they are: at most 16384 of 31 bits. */
+ * that the static codes make it shorter than stored, whatever they are: at most 16384 of 31
+ * bits. */
 enum { MAX_STORABLE = sizeof(((struct deflate_state *) 0)->buffer) - LZ77_CHUNK - LZ77_LOOKAHEAD };
 #define NOT_STORABLE UINT32_MAX
 

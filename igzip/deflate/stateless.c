@@ -54,7 +54,8 @@ static int append(struct isal_zstream *stream, const uint8_t *bytes, uint32_t n)
     return 1;
 }
 
-/* Whether codes can make the input smaller: level 0 first writes the header of the caller's codes. */
+/* Whether codes can make the input smaller: level 0 first writes the header of the caller's
+ * codes. */
 static int is_worth_codes(const struct level *level, const struct isal_zstream *stream)
 {
     return level->min_level_buf > 0 ||

@@ -140,8 +140,8 @@ int isalk_deflate_short(struct deflate_work *w);
 
 /* ---- deflate_wrapper.c ---- */
 
-/* Continues a checksum, of the kind that gzip_flag says and in the form of deflate_state.crc, over n
- * bytes. */
+/* Continues a checksum, of the kind that gzip_flag says and in the form of deflate_state.crc,
+ * over n bytes. */
 uint32_t isalk_deflate_checksum(uint32_t gzip_flag, uint32_t checksum, const uint8_t *bytes,
                                 size_t n);
 

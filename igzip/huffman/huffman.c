@@ -1,9 +1,13 @@
-/* Huffman codes of DEFLATE blocks: lengths, canonical codes and block headers.
+/* Huffman codes of DEFLATE blocks: code lengths, canonical codes and block headers.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * A block of a few KB has so few tokens that its codes take as long to make as all else. Most of that
- * time would be mispredicted branches and stores that loads wait for; there are few of either. */
+ * A block of a few KB has so few tokens that its codes take as long to make as all else. Most of
+ * that time would go to mispredicted branches and to loads that wait for stores; there are few
+ * of both. One file, so that the compiler specializes the code for code lengths. */
 
+#include <string.h>
+
+#include "igzip/format/bytes.h"
 #include "igzip/huffman/huffman.h"
 
 /* ---- Code lengths ---- */
@@ -11,14 +15,14 @@
 /* A symbol with its count: count << SYMBOL_BITS | symbol. */
 enum { SYMBOL_BITS = 9, SYMBOL_MASK = (1 << SYMBOL_BITS) - 1 };
 
-/* Sorts by count, and equal counts by symbol: they come in order of symbols, and each of two passes
- * keeps the order of what it finds equal. `all` has every bit of the counts. */
+/* Sorts by count, and equal counts by symbol: keys come in order of symbols, and both passes of the
+ * radix sort are stable. `all` is the OR of all counts. */
 static void sort(const uint32_t *keys, unsigned n, uint32_t all, uint32_t *sorted)
 {
-    enum { MOST_DIGITS = 1 << 11 };
+    enum { MAX_DIGITS = 1 << 11 };
     unsigned bits = (unsigned) (33 - __builtin_clz(all)) / 2, digits = 1u << bits;
     unsigned low = SYMBOL_BITS, high = SYMBOL_BITS + bits;
-    uint16_t low_start[MOST_DIGITS], high_start[MOST_DIGITS], low_sum = 0, high_sum = 0;
+    uint16_t low_start[MAX_DIGITS], high_start[MAX_DIGITS], low_sum = 0, high_sum = 0;
     uint32_t half[HUFFMAN_MAX_SYMBOLS];
 
     memset(low_start, 0, digits * sizeof(*low_start));
@@ -41,17 +45,16 @@ static void sort(const uint32_t *keys, unsigned n, uint32_t all, uint32_t *sorte
         sorted[high_start[half[i] >> high]++] = half[i];
 }
 
-/* Depths of the leaves of the Huffman tree for n >= 2 sorted keys, as their number by depth; deeper
- * ones count at the limit. After A. Moffat and J. Katajainen, "In-place calculation of
- * minimum-redundancy codes" (1995): inner nodes come into being in order of their weight, so the two
- * least weights are at the heads of two queues that are arrays. Inner nodes of one depth are
- * neighbours in theirs, so that where each depth begins is enough to know. */
+/* The number of leaves at each depth of the Huffman tree for n >= 2 sorted keys; deeper leaves
+ * count at the limit. After A. Moffat and J. Katajainen, "In-place calculation of
+ * minimum-redundancy codes" (1995): inner nodes are created in order of weight, so the two least
+ * weights are at the heads of two queues, which are arrays. Inner nodes of one depth are
+ * neighbours, so it is enough to know where each depth begins. */
 static void count_depths(const uint32_t *keys, unsigned n, unsigned limit, uint32_t *at_depth)
 {
     enum { NONE = UINT32_MAX >> 1 };
     uint32_t leaves[HUFFMAN_MAX_SYMBOLS + 2], inner[HUFFMAN_MAX_SYMBOLS + 2];
-    uint16_t children[HUFFMAN_MAX_SYMBOLS]; /* inner nodes from there on are below this one or later
-                                             * ones */
+    uint16_t children[HUFFMAN_MAX_SYMBOLS]; /* first inner node below each inner node */
     unsigned leaf = 0;
 
     for (unsigned i = 0; i < n; i++) {
@@ -64,7 +67,7 @@ static void count_depths(const uint32_t *keys, unsigned n, unsigned limit, uint3
         uint32_t leaf0 = leaves[leaf], leaf1 = leaves[leaf + 1];
         uint32_t inner0 = inner[next], inner1 = inner[next + 1];
 
-        /* Of equal ones, leaves first. */
+        /* Among equal weights, leaves first. */
         children[made] = (uint16_t) next;
         inner[made] = (inner1 < leaf0 ? inner1 : leaf0) + (leaf1 <= inner0 ? leaf1 : inner0);
         leaf += 1u + (leaf1 <= inner0) - (inner1 < leaf0);
@@ -76,6 +79,26 @@ static void count_depths(const uint32_t *keys, unsigned n, unsigned limit, uint3
         at_depth[depth < limit ? depth : limit] += 2 * above - here;
         first = children[first];
         above = here;
+    }
+}
+
+/* Makes a code fit its limit. What was too deep has been counted at the limit. Until the codes
+ * fit, a leaf above the limit becomes an inner node, with itself and one leaf of the limit as
+ * children. */
+ISALK_INLINE void limit_depths(uint32_t *with_size, unsigned limit)
+{
+    uint32_t space = 0; /* of the code, in codes of `limit` bits */
+
+    for (unsigned bits = 1; bits <= limit; bits++)
+        space += with_size[bits] << (limit - bits);
+    for (; space > (uint32_t) 1 << limit; space--) {
+        unsigned bits = limit - 1;
+
+        while (with_size[bits] == 0)
+            bits--;
+        with_size[bits]--;
+        with_size[bits + 1] += 2;
+        with_size[limit]--;
     }
 }
 
@@ -108,24 +131,9 @@ void isalk_huffman_make(const uint32_t *counts, unsigned n, unsigned limit, stru
         return;
     }
 
-    uint32_t space = 0; /* of the code, in codes of `limit` bits */
-
     sort(keys, used, all, sorted);
     count_depths(sorted, used, limit, with_size);
-    for (unsigned bits = 1; bits <= limit; bits++)
-        space += with_size[bits] << (limit - bits);
-    /* What was too deep has been counted at the limit. Until the codes fit: a leaf above the limit
-     * becomes an inner node, with itself and one leaf of the limit as children. */
-    for (; space > (uint32_t) 1 << limit; space--) {
-        unsigned bits = limit - 1;
-
-        while (with_size[bits] == 0)
-            bits--;
-        with_size[bits]--;
-        with_size[bits + 1] += 2;
-        with_size[limit]--;
-    }
-
+    limit_depths(with_size, limit);
     for (unsigned bits = limit; bits > 0; bits--) {
         unsigned done = 0;
 
@@ -201,8 +209,8 @@ void isalk_huffman_expand(const struct huffman_codes *from, struct deflate_codes
             uint64_t *length =
                 to->first + TOKEN_LENGTHS + deflate_lengths[number].base - DEFLATE_MIN_MATCH;
 
-            /* The extra bits are at the top. The longest match is overwritten by the next symbol, its
-             * own. */
+            /* The extra bits are at the top. The entry of the longest match is overwritten by the
+             * next symbol, which stands for it alone. */
             for (uint64_t extra = 0; extra < 1u << extra_bits; extra++)
                 *length++ = code + (extra << ((64 - extra_bits) & 63));
         }
@@ -247,15 +255,15 @@ enum { REPEAT_PREVIOUS = 16, REPEAT_ZERO = 17, REPEAT_ZERO_LONG = 18 };
 enum { ITEM_SHIFT = 5, ITEM_MASK = (1 << ITEM_SHIFT) - 1 };
 
 enum {
-    MOST_LENGTHS = DEFLATE_LITLEN_SYMBOLS + DEFLATE_DISTANCE_SYMBOLS,
-    LEAST_REPEATED = 3,
-    LEAST_LONG = 11,
-    MOST_ZEROS = 138,
-    MOST_PREVIOUS = 6
+    MAX_LENGTHS = DEFLATE_LITLEN_SYMBOLS + DEFLATE_DISTANCE_SYMBOLS,
+    MIN_REPEAT = 3,
+    MIN_LONG_ZEROS = 11,
+    MAX_ZEROS = 138,
+    MAX_PREVIOUS = 6
 };
 
-/* Where runs of equal lengths begin, and n; returns their number. 8 bytes are read for each that is
- * begun. */
+/* Finds where runs of equal lengths begin, and appends n; returns the number of runs. Reads
+ * `lengths` 8 bytes at a time. */
 static unsigned find_runs(const uint8_t *lengths, unsigned n, uint16_t *starts)
 {
     const uint64_t low = 0x7f7f7f7f7f7f7f7fu, gather = 0x0102040810204080u;
@@ -266,7 +274,7 @@ static unsigned find_runs(const uint8_t *lengths, unsigned n, uint16_t *starts)
         uint64_t eight = load_le64(lengths + i), differ = eight ^ (eight << 8 | before);
 
         before = eight >> 56;
-        differ = (((differ & low) + low) | differ) & ~low; /* the top bit of bytes that are not 0 */
+        differ = (((differ & low) + low) | differ) & ~low; /* the top bit of each nonzero byte */
         bits |= (differ >> 7) * gather >> 56 << i % 64;
         if (i % 64 == 56 || i + 8 >= n)
             for (; bits != 0; bits &= bits - 1)
@@ -281,29 +289,29 @@ static unsigned find_runs(const uint8_t *lengths, unsigned n, uint16_t *starts)
 /* An item that repeats a length 3 to 6 times, or 0 3 to 138 times. */
 static unsigned repetition(unsigned zero, unsigned times)
 {
-    unsigned is_long = zero & (times >= LEAST_LONG);
+    unsigned is_long = zero & (times >= MIN_LONG_ZEROS);
 
     return (REPEAT_PREVIOUS + zero + is_long) |
-           (times - LEAST_REPEATED - (LEAST_LONG - LEAST_REPEATED) * is_long) << ITEM_SHIFT;
+           (times - MIN_REPEAT - (MIN_LONG_ZEROS - MIN_REPEAT) * is_long) << ITEM_SHIFT;
 }
 
-/* Turns lengths into items (RFC 1951, section 3.2.7); returns their number. One more may be written.
- * The only branch is for runs of more than one item that repeats. */
+/* Turns lengths into items (RFC 1951, section 3.2.7); returns their number. May write one more
+ * item. Branches only for runs that take more than one repetition. */
 static unsigned run_lengths(const uint8_t *lengths, unsigned n, uint16_t *items)
 {
-    uint16_t starts[MOST_LENGTHS + 8 + 1];
+    uint16_t starts[MAX_LENGTHS + 8 + 1];
     unsigned runs = find_runs(lengths, n, starts), made = 0;
 
     for (unsigned i = 0; i < runs; i++) {
         unsigned value = lengths[starts[i]], zero = value == 0;
-        unsigned times = (unsigned) starts[i + 1] - starts[i] - !zero; /* the rest of the run */
-        unsigned most = MOST_PREVIOUS + (MOST_ZEROS - MOST_PREVIOUS) * zero, alone;
+        unsigned times = (unsigned) starts[i + 1] - starts[i] - !zero; /* after the first */
+        unsigned most = MAX_PREVIOUS + (MAX_ZEROS - MAX_PREVIOUS) * zero, alone;
 
         items[made] = (uint16_t) value;
         made += !zero;
         for (; times > most; times -= most)
             items[made++] = (uint16_t) repetition(zero, most);
-        alone = 0u - (times < LEAST_REPEATED); /* all bits or none: what is left is not repeated */
+        alone = 0u - (times < MIN_REPEAT); /* all bits if the remainder is too short to repeat */
         items[made] = (uint16_t) ((value & alone) | (repetition(zero, times) & ~alone));
         items[made + 1] = (uint16_t) value;
         made += 1 + ((times - 1) & alone);
@@ -317,14 +325,14 @@ struct bit_writer {
     uint8_t *out;
 };
 
-/* Appends n bits to what waits, 64 in all at most. */
+/* Appends n bits; at most 64 are pending. */
 ISALK_INLINE void add_bits(struct bit_writer *w, uint64_t bits, unsigned n)
 {
     w->bits |= bits << w->count;
     w->count += n;
 }
 
-/* Writes whole bytes, of 56 bits at most; 8 bytes are written. */
+/* Writes the whole bytes of at most 56 pending bits; stores 8 bytes. */
 ISALK_INLINE void flush_bits(struct bit_writer *w)
 {
     store_le64(w->out, w->bits);
@@ -333,8 +341,8 @@ ISALK_INLINE void flush_bits(struct bit_writer *w)
     w->count %= 8;
 }
 
-/* Makes the code for code lengths; `code` and `bits` are what an item of each symbol begins with and how
- * long it is with its extra bits. */
+/* Makes the code for code lengths; `code` and `bits`: the code of each symbol, and its length
+ * with extra bits. */
 static void make_precode(const uint16_t *items, unsigned n, struct huffman_code *precode,
                          uint16_t *code, uint8_t *bits)
 {
@@ -343,7 +351,7 @@ static void make_precode(const uint16_t *items, unsigned n, struct huffman_code 
     uint32_t counts[DEFLATE_PRECODE_SYMBOLS] = {0}, odd[DEFLATE_PRECODE_SYMBOLS] = {0};
     unsigned used = 0, i = 0;
 
-    /* In two places: neighbours are alike, and each addition waits for the one before. */
+    /* Two sets of counts: neighbours are alike, and each addition would wait for the one before. */
     for (; i + 2 <= n; i += 2) {
         counts[items[i] & ITEM_MASK]++;
         odd[items[i + 1] & ITEM_MASK]++;
@@ -354,7 +362,7 @@ static void make_precode(const uint16_t *items, unsigned n, struct huffman_code 
         counts[i] += odd[i];
         used += counts[i] != 0;
     }
-    /* Decoders want this code complete, so that it takes two symbols. */
+    /* Decoders expect a complete code, which takes two symbols. */
     if (used < 2)
         counts[counts[0] ? 1 : 0]++;
     isalk_huffman_make(counts, DEFLATE_PRECODE_SYMBOLS, DEFLATE_PRECODE_MAX_BITS, precode);
@@ -371,8 +379,8 @@ void isalk_huffman_header(const struct huffman_codes *codes, int final,
 {
     enum { AT_ONCE = 3, NO_ITEM = ITEM_MASK };
     unsigned litlens = DEFLATE_LITLEN_SYMBOLS, distances = DEFLATE_DISTANCE_SYMBOLS;
-    uint8_t lengths[MOST_LENGTHS + 8], bits[ITEM_MASK + 1];
-    uint16_t items[MOST_LENGTHS + AT_ONCE], code[ITEM_MASK + 1];
+    uint8_t lengths[MAX_LENGTHS + 8], bits[ITEM_MASK + 1];
+    uint16_t items[MAX_LENGTHS + AT_ONCE], code[ITEM_MASK + 1];
     struct huffman_code precode;
     struct bit_writer w = {0, 0, header->bytes};
 
@@ -404,7 +412,7 @@ void isalk_huffman_header(const struct huffman_codes *codes, int final,
     bits[NO_ITEM] = precode.size[NO_ITEM] = 0;
     for (unsigned i = 0; i < made; i += AT_ONCE) {
         flush_bits(&w);
-        for (unsigned j = i; j < i + AT_ONCE; j++) { /* of 14 bits each at most */
+        for (unsigned j = i; j < i + AT_ONCE; j++) { /* at most 14 bits each */
             unsigned symbol = items[j] & ITEM_MASK, extra = items[j] >> ITEM_SHIFT;
 
             add_bits(&w, code[symbol] | extra << precode.size[symbol], bits[symbol]);

@@ -27,9 +27,9 @@
  *     bits 12-20  literal, or the smallest length of the symbol
  *     bits 28-30  kind: enum litlen_kind
  *
- * The special entry of a code longer than the index has the kind LITLEN_SUBTABLE: bits 0-5 are the
- * bits of the index, and bits 12-24 the index of a subtable of special entries. The next input bits
- * index the subtable; bits 8-11 say how many. */
+ * The special entry of a code longer than the index has the kind LITLEN_SUBTABLE. Its bits 0-5 are
+ * the bits of the index, and bits 12-24 the index of a subtable of special entries. The next input
+ * bits index the subtable; bits 8-11 say how many. */
 
 #define LITLEN_BITS 12
 #define LITLEN_MIN_BITS 9

@@ -13,7 +13,7 @@
 /* Steps of reading a block header, while block_state is ISAL_BLOCK_HDR. */
 enum header_step { STEP_STORED, STEP_COUNTS, STEP_PRECODE, STEP_LENGTHS, STEP_INVALID };
 
-/* Laid over struct inflate_state. A member of a union is in use while its comment is true. */
+/* Laid over struct inflate_state. The members of a union are in use at different times. */
 struct inflater {
     uint8_t *next_out;
     uint32_t avail_out;
@@ -23,14 +23,14 @@ struct inflater {
     uint32_t avail_in;  /* bytes */
     uint32_t bit_count; /* of `bits` */
     union {
-        uint32_t precode_table[1 << DEFLATE_PRECODE_MAX_BITS]; /* a block header is read */
-        uint32_t litlen_table[LITLEN_ENTRIES];                 /* a dynamic block is read */
+        uint32_t precode_table[1 << DEFLATE_PRECODE_MAX_BITS]; /* while reading a block header */
+        uint32_t litlen_table[LITLEN_ENTRIES];                 /* in a dynamic block */
     };
     uint32_t distance_table[DISTANCE_ENTRIES];
     uint32_t second_table[SECOND_ENTRIES];
     union {
-        struct inflate_code precode;     /* a block header is read */
-        struct inflate_code litlen_code; /* a dynamic block is read */
+        struct inflate_code precode;     /* while reading a block header */
+        struct inflate_code litlen_code; /* in a dynamic block */
     };
     uint16_t distance_code[CODE_BYTES(DEFLATE_FIXED_DISTANCES) / sizeof(uint16_t)];
     enum isal_block_state block_state;
@@ -40,32 +40,34 @@ struct inflater {
     uint32_t crc; /* checksum of the delivered output; Adler-32 is zero-based (checksum.h) */
     uint32_t hist_bits;
     union {
-        uint32_t stored_bytes; /* bytes left of a stored block */
-        uint32_t field_bytes;  /* bytes read of a gzip header's field of variable size */
-        uint32_t dict_id;      /* a zlib header asked for a dictionary */
+        uint32_t stored_bytes; /* remaining bytes of a stored block */
+        uint32_t field_bytes;  /* bytes read of a variable field of a gzip header */
+        uint32_t dict_id;      /* Adler-32 of the dictionary that a zlib header names */
     };
     union {
-        struct { /* a gzip header is read */
+        struct { /* while reading a gzip header */
             uint32_t flags, extra_bytes, crc;
         } gzip;
-        struct { /* the header of a dynamic block is read */
+        struct { /* while reading the header of a dynamic block */
             uint32_t litlens, distances, precodes, lengths_read;
         } header;
-        struct { /* the symbols of a block are read */
+        struct { /* in a coded block */
             uint32_t is_fixed, litlen_bits, match_share;
         } block;
     };
-    int16_t header_done; /* of the gzip or zlib format */
+    int16_t header_done; /* the gzip or zlib header is complete */
     union {
         int16_t header_step;   /* enum header_step */
         int16_t wrapper_bytes; /* bytes collected in `wrapper` */
     };
-    uint32_t window_end;       /* end of the output in `window` */
-    uint32_t window_delivered; /* the part of it before here has been delivered */
+    uint32_t window_end;       /* bytes in `window` */
+    uint32_t window_delivered; /* bytes at its start that have been delivered */
     union {
-        uint8_t wrapper[ISAL_DEF_MAX_HDR_SIZE];      /* part of a gzip or zlib header or trailer */
-        uint8_t code_lengths[ISAL_DEF_MAX_HDR_SIZE]; /* the header of a dynamic block is read */
+        uint8_t wrapper[ISAL_DEF_MAX_HDR_SIZE]; /* part of a gzip or zlib header or trailer */
+        uint8_t
+            code_lengths[ISAL_DEF_MAX_HDR_SIZE]; /* while reading the header of a dynamic block */
     };
+    /* Decoded output: history, then output that is not delivered yet. */
     uint8_t window[2 * ISAL_DEF_HIST_SIZE + ISAL_LOOK_AHEAD];
 } ISALK_ALIAS;
 
@@ -104,13 +106,13 @@ ISALK_INLINE struct inflater *inflater_of(struct inflate_state *state)
     return (struct inflater *) state;
 }
 
-/* A code with fewer symbols than struct inflate_code has room for. */
+/* The distance code has less room for symbols than struct inflate_code. */
 ISALK_INLINE struct inflate_code *distance_code_of(struct inflater *s)
 {
     return (struct inflate_code *) s->distance_code;
 }
 
-/* Number of distance symbols that a dynamic block may use: two for each bit of the window size. */
+/* Number of distance symbols that dynamic blocks may use: two for each bit of the window size. */
 ISALK_INLINE size_t distance_symbols(const struct inflater *s)
 {
     return s->hist_bits > 0 && s->hist_bits < ISAL_DEF_MAX_HIST_BITS ? 2 * (size_t) s->hist_bits

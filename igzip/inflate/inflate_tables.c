@@ -48,7 +48,7 @@ int isalk_inflate_code(struct inflate_code *code, struct inflate_sorted *s, cons
     }
     code->count[0] = (uint16_t) at;
     code->literals[0] = 0;
-    /* Of the incomplete codes, only one symbol of one bit, or no symbol, is valid. */
+    /* An incomplete code is valid if it has one symbol of one bit, or no symbol. */
     return left > 0 && (at > 1 || at != code->count[1]) ? -1 : 0;
 }
 

@@ -1,8 +1,8 @@
 /* A lazy parser with hash chains: several candidates for each position.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * No public level uses it. Tests and benchmarks do, as a parser whose tokens depend on memory of its
- * own and on the codes of the block before. */
+ * No public level uses it. Tests and benchmarks do, as a parser whose tokens depend on memory of
+ * its own and on the codes of the block before. */
 
 #include "igzip/lz77/match.h"
 #include "igzip/lz77/parser.h"
@@ -65,8 +65,8 @@ static int is_worth_it(const struct search *s, struct match m)
            s->chain->short_bits[symbol] <= FIND_MIN_MATCH * s->chain->literal_bits;
 }
 
-/* Inserts p and returns the longest match of its chain, of length 0 if there is none. Steps that are
- * out of date lead to false candidates, which are compared like others. */
+/* Inserts p and returns the longest match of its chain, of length 0 if there is none. Steps that
+ * are out of date lead to false candidates, which are compared like others. */
 static struct match find_longest(struct search *s, const uint8_t *p)
 {
     uint32_t offset = (uint32_t) (p - s->f.base), distance = 0, step = insert(s, p);

@@ -1,35 +1,32 @@
-; Match finder of compression.
+; The greedy and lazy match finders.
 ; SPDX-License-Identifier: BSD-3-Clause
 
 %include "asm/kernel.inc"
 %include "igzip/lz77/tokens.inc"
 
-; deflate_kernels.h
-BATCH           equ 512
-STEP            equ 32
-TOGETHER        equ 16                  ; positions that are looked up for two runs and matches
+TOGETHER        equ 16                  ; positions that are probed for two runs and matches
 
-; The stack: two batches, of which one is looked up while tokens are made of the other. Of each: the
-; distance of each position, in the lower half of ENTRY_SIZE bytes; then, for each position, where the
-; second walk has a run begin there, its token; then a bit for each position that has a match, a
-; zero, and ones.
-STARTS          equ BATCH * ENTRY_SIZE + 64
-MATCHES         equ STARTS + BATCH * ENTRY_SIZE
-MATCHES_SIZE    equ BATCH / 8 + 64
+; The stack holds two batches: one is probed while tokens are emitted from the other. A batch has,
+; for each position, its distance in the low half of ENTRY_SIZE bytes; then, for each position
+; where the second scan begins a run, the address of its token; then a bit for each position that
+; has a match, followed by a zero and ones.
+STARTS          equ FIND_BATCH * ENTRY_SIZE + 64
+MATCHES         equ STARTS + FIND_BATCH * ENTRY_SIZE
+MATCHES_SIZE    equ FIND_BATCH / 8 + 64
 SPAN            equ MATCHES + MATCHES_SIZE
-ENTRIES         equ 2 * SPAN            ; new entries of the positions that are looked up next
+ENTRIES         equ 2 * SPAN            ; new entries of the next positions to probe
 INDICES         equ ENTRIES + TOGETHER * ENTRY_SIZE
-TOKENS          equ INDICES + TOGETHER * ENTRY_SIZE ; of the second walk
-STATE           equ TOKENS + (BATCH + 32) * TOKEN_SIZE
+TOKENS          equ INDICES + TOGETHER * ENTRY_SIZE ; of the second scan
+STATE           equ TOKENS + (FIND_BATCH + 32) * TOKEN_SIZE
 LAST            equ STATE + 8           ; the last offset that a batch may end at
-TOKENS_END      equ STATE + 16          ; end of the batch that tokens are made of
-START           equ STATE + 24          ; of the batch that is looked up
+TOKENS_END      equ STATE + 16          ; end of the batch that tokens are emitted from
+START           equ STATE + 24          ; of the batch that is probed
 STOP            equ STATE + 32          ; its number of positions
-DONE            equ STATE + 40          ; those that are looked up
-WAITING         equ STATE + 48          ; memory for a register
-LOOKED          equ STATE + 56          ; memory of the batch that is looked up
-SOURCE          equ STATE + 64          ; the batch that is looked up
-MET             equ STATE + 72          ; the second walk's token from which it is the first one's
+DONE            equ STATE + 40          ; positions of it that are probed
+SAVED           equ STATE + 48          ; saved register
+PROBED          equ STATE + 56          ; memory of the batch that is probed
+SOURCE          equ STATE + 64          ; bytes of the batch that is probed
+MET             equ STATE + 72          ; token from which the second scan's tokens are the first's
 FRAME           equ (STATE + 80 + 63) & -64
 
 RODATA
@@ -57,14 +54,14 @@ TOKEN_CONSTANTS
     %endif
 %endmacro
 
-; Looks up and enters the next TOGETHER positions: their distances, and which have a match. A new entry
-; minus the old one has zero in its upper half if the hashes are the same.
+; Probes and inserts the next TOGETHER positions: their distances, and which have a match. A new
+; entry minus the old one has zero in its high half if the hash tags are the same.
 ;
-; Stores and loads bind, one and two for a position: only the new entry is stored alone, the old ones are
-; collected in vectors, and of indices and entries two are loaded at once.
-%macro LOOK_UP 0
+; Bound by stores and loads, one and two for a position: only new entries are stored one by one; old
+; ones are collected in vectors, and indices and entries are loaded in pairs.
+%macro PROBE 0
     mov     t5, [rsp + DONE]
-    mov     t4, [rsp + LOOKED]
+    mov     t4, [rsp + PROBED]
     %assign k 0
     %rep TOGETHER / 2
     mov     t0, [rsp + INDICES + k * ENTRY_SIZE]
@@ -105,18 +102,18 @@ TOKEN_CONSTANTS
     HASH
 %endmacro
 
-; The walk whose registers i and token are from here on.
-%macro WALK 1
+; Names the registers i and token of scan %1.
+%macro SCAN 1
     %xdefine i i%1
     %xdefine i_d i%1_d
     %xdefine token token%1
     %xdefine token_d token%1_d
 %endmacro
 
-; The literals before the next match of the batch, and the match, unless the walk is at its end. What
-; is rare is in TOKENS_RARE.
+; Emits the literals before the next match of the batch, and the match, unless the scan is at its
+; end. TOKENS_RARE has the rare cases.
 %macro MAKE_TOKENS 1
-    WALK    %1
+    SCAN    %1
     cmp     i, [rsp + TOKENS_END]
     jae     .made_%1
     %if %1 == 1
@@ -179,8 +176,8 @@ TOKEN_CONSTANTS
     sub     i, t2
     sub     t1_d, t2_d
     %endif
-    lea     t4_d, [t0 - LEAST]
-    cmp     t4_d, COMPARED - LEAST
+    lea     t4_d, [t0 - FIND_MIN_MATCH]
+    cmp     t4_d, FIND_COMPARED - FIND_MIN_MATCH
     jae     .odd_length_%1
 .length_%1:
     END_LITERALS base + i
@@ -191,7 +188,7 @@ TOKEN_CONSTANTS
 %endmacro
 
 %macro TOKENS_RARE 1
-    WALK    %1
+    SCAN    %1
 .many_literals_%1:                      ; at most 63
     lea     t5, [base + i]
     sub     t5, t1
@@ -208,7 +205,7 @@ TOKEN_CONSTANTS
     %endif
     jmp     .few_literals_%1
 
-.no_match_%1:                           ; in the 57 to 64 positions that have bits
+.no_match_%1:                           ; in the 57 to 64 positions whose bits are loaded
     lea     t2, [i + 56]
     cmp     t2, [rsp + TOKENS_END]
     ja      .end_literals_%1
@@ -221,15 +218,15 @@ TOKEN_CONSTANTS
     jmp     .made_%1
 
 .odd_length_%1:
-    cmp     t0_d, LEAST
+    cmp     t0_d, FIND_MIN_MATCH
     jb      .too_short_%1
     lea     t4, [base + i]
     mov     t5, t4
     mov     t2, [rsp + STATE]
-    mov     t2, [t2 + FIND_END]
+    mov     t2, [t2 + deflate_find.end]
     sub     t5, t3                      ; what is repeated
     sub     t2, t4
-    cmp     t2, LONGEST + VL
+    cmp     t2, DEFLATE_MAX_MATCH + VL
     jb      .near_end_%1
 .compare_%1:                            ; t0 bytes are the same
     vmovdqu v0, [t4 + t0]
@@ -238,18 +235,18 @@ TOKEN_CONSTANTS
     xor     t2_d, -1
     jnz     .differ_%1
     add     t0_d, VL
-    cmp     t0_d, LONGEST
+    cmp     t0_d, DEFLATE_MAX_MATCH
     jb      .compare_%1
-.differ_%1:                             ; in byte t0 + the lowest bit of t2, if not in LONGEST
+.differ_%1:  ; in byte t0 + the lowest bit of t2, if not in DEFLATE_MAX_MATCH
     tzcnt   t2_d, t2_d
     add     t0_d, t2_d
-    mov     t2_d, LONGEST
+    mov     t2_d, DEFLATE_MAX_MATCH
     cmp     t0_d, t2_d
     cmova   t0_d, t2_d
     jmp     .length_%1
 .near_end_%1:                           ; t2 bytes are left
-    mov     [rsp + WAITING], t1
-    mov     t1_d, LONGEST
+    mov     [rsp + SAVED], t1
+    mov     t1_d, DEFLATE_MAX_MATCH
     cmp     t2, t1
     cmova   t2, t1
 .compare_bytes_%1:
@@ -261,7 +258,7 @@ TOKEN_CONSTANTS
     inc     t0
     jmp     .compare_bytes_%1
 .end_reached_%1:
-    mov     t1, [rsp + WAITING]
+    mov     t1, [rsp + SAVED]
     jmp     .length_%1
 .too_short_%1:                          ; other bytes have the same hash
     inc     i
@@ -292,19 +289,19 @@ TOKEN_CONSTANTS
 
 ; void isalk_deflate_find_<parser>_<tier>(struct deflate_find *f)
 ;
-; As deflate_kernels.h says, and as isalk_deflate_find_<parser>_base() in find_base.c. The lazy one
-; passes a match over if the next position has a longer one, the greedy one takes it. Up to BEHIND bytes
-; behind a batch are read.
+; As isalk_deflate_find_<parser>_base() in find_batch_base.c. The lazy finder prefers a longer
+; match at the next position; the greedy finder accepts the first. Reads up to FIND_LOOKAHEAD bytes
+; after a batch.
 ;
-; A token needs the bits of where matches are, a count of zeros to find the next, and its length: a
-; chain of 40 cycles. So two walks go through a batch at once, the second from its middle. Walks soon
-; meet wherever they begin: when the first walk begins a run where the second one did, the second's
-; tokens are its own from there on. No branch is hard to predict, but for matches longer than COMPARED,
-; long runs and the ends of walks.
+; Finding a token takes the bits of the matches, a count of zeros and the length of the match: a
+; chain of 40 cycles. So two scans go through a batch at once, the second from its middle. Scans
+; soon meet wherever they begin: when the first scan begins a run where the second did, the
+; second's tokens are also the first's from there on. Branches are predictable, except for matches
+; longer than FIND_COMPARED, long runs and the ends of scans.
 ;
-; Registers: offsets from base: i1 and i2 of the first byte without a token. found has for each offset
-; of the batch its distance, and `matches` a bit.
-; Cost: 8 operations to look up a position; for a run of literals and a match 75, or 57 if greedy.
+; Registers: i1 and i2: offsets from base of the first byte without a token. found[offset] is the
+; distance of a position of the batch; `matches` has its bit.
+; Cost: 8 operations for a probe; 75 for a literal run and a match, or 57 if greedy.
 %define t0_b    sil
 %define t1_b    dl
 %macro FIND 2                           ; parser, LAZY
@@ -315,20 +312,20 @@ VECTORS 16
 STACK FRAME
 %xdefine zero v15
 %xdefine window v7
-    mov     [rsp + STATE], found        ; it is f until here
-    mov     base, [found + FIND_BASE]
-    mov     i1, [found + FIND_NEXT]
-    mov     t0, [found + FIND_LIMIT]
-    mov     t1, [found + FIND_END]
-    sub     t1, BEHIND
+    mov     [rsp + STATE], found        ; f until here
+    mov     base, [found + deflate_find.base]
+    mov     i1, [found + deflate_find.next]
+    mov     t0, [found + deflate_find.limit]
+    mov     t1, [found + deflate_find.end]
+    sub     t1, FIND_LOOKAHEAD
     cmp     t0, t1
     cmova   t0, t1
     sub     t0, base
     mov     [rsp + LAST], t0
-    mov     token1, [found + FIND_TOKEN]
-    mov     head, [found + FIND_HEAD]
-    vpbroadcastd window, [found + FIND_WINDOW]
-    HASH_SETUP [found + FIND_HASH_BITS]
+    mov     token1, [found + deflate_find.token]
+    mov     head, [found + deflate_find.head]
+    vpbroadcastd window, [found + deflate_find.window]
+    HASH_SETUP [found + deflate_find.hash_bits]
     vzero   zero
     LITERAL_FIELDS v6, v9
     sub     i1, base
@@ -340,16 +337,16 @@ STACK FRAME
     mov     [rsp + TOKENS_END], t1
     mov     i2, -1
     lea     t0, [rsp + SPAN]
-    mov     [rsp + LOOKED], t0
-    ; The first walk may begin a run anywhere, but the second one never in the first half.
+    mov     [rsp + PROBED], t0
+    ; The first scan may begin a run anywhere, the second never in the first half.
     %assign j 0
-    %rep BATCH / 2 * ENTRY_SIZE / VL
+    %rep FIND_BATCH / 2 * ENTRY_SIZE / VL
     vmovdqu [rsp + STARTS + j], zero
     vmovdqu [rsp + SPAN + STARTS + j], zero
     %assign j j + VL
     %endrep
 
-.batch:                                 ; behind the DONE positions at START
+.batch:                                 ; after the DONE positions at START
     mov     t2, [rsp + START]
     add     t2, [rsp + DONE]
     mov     t0, [rsp + LAST]
@@ -359,13 +356,13 @@ STACK FRAME
     mov     [rsp + MET], t3
     mov     [rsp + START], t2
     sub     t0, t2
-    jle     .walk
-    mov     t1_d, BATCH
+    jle     .scan
+    mov     t1_d, FIND_BATCH
     cmp     t0, t1
     cmova   t0, t1
-    and     t0, -STEP
+    and     t0, -FIND_STEP
     mov     [rsp + STOP], t0
-    jz      .walk
+    jz      .scan
     vmovd   xmm0, t2_d
     vpbroadcastd offsets, xmm0
     vpaddd  offsets, offsets, [lanes]
@@ -374,22 +371,22 @@ STACK FRAME
     HASH
 
     align   32
-.walk:
+.scan:
     mov     t0, [rsp + DONE]
     cmp     t0, [rsp + STOP]
-    jae     .looked_up
-    LOOK_UP
-.looked_up:
+    jae     .probed
+    PROBE
+.probed:
     MAKE_TOKENS 1
     MAKE_TOKENS 2
     mov     t0, [rsp + DONE]
     cmp     t0, [rsp + STOP]
-    jb      .walk
+    jb      .scan
     mov     t0, [rsp + TOKENS_END]
     cmp     i1, t0
-    jb      .walk
+    jb      .scan
     cmp     i2, t0
-    jb      .walk
+    jb      .scan
 
     mov     t0, [rsp + MET]
     test    t0, t0
@@ -409,12 +406,12 @@ STACK FRAME
     test    t1, t1
     jz      .done
 
-    ; Change memory: tokens are made of what was looked up, which the other is free for.
+    ; Swap: emit tokens from the batch that was probed; the other memory is free.
     mov     t2, [rsp + START]
-    mov     t0, [rsp + LOOKED]
+    mov     t0, [rsp + PROBED]
     lea     t3, [t2 + t1]
     mov     [rsp + TOKENS_END], t3
-    mov     dword [t0 + t1 * ENTRY_SIZE], 0 ; the distance behind the last, where bytes can be read
+    mov     dword [t0 + t1 * ENTRY_SIZE], 0 ; the distance after the last: readable
     lea     t3, [4 * t2]
     mov     found, t0
     lea     matches, [t0 + MATCHES]
@@ -423,23 +420,23 @@ STACK FRAME
     lea     t4, [rsp + SPAN]
     sub     t4, t0
     add     t4, rsp
-    mov     [rsp + LOOKED], t4
+    mov     [rsp + PROBED], t4
     sub     found, t3
     shr     t3, 5
     sub     matches, t3
-    %assign j BATCH / 2 * ENTRY_SIZE
-    %rep BATCH / 2 * ENTRY_SIZE / VL
+    %assign j FIND_BATCH / 2 * ENTRY_SIZE
+    %rep FIND_BATCH / 2 * ENTRY_SIZE / VL
     vmovdqu [t0 + STARTS + j], zero
     %assign j j + VL
     %endrep
     mov     i2, -1
-    cmp     t1_d, BATCH / 8
-    jne     .batch                      ; too few for two
-    lea     i2, [t2 + BATCH / 2]
+    cmp     t1_d, FIND_BATCH / 8
+    jne     .batch                      ; too few positions for two scans
+    lea     i2, [t2 + FIND_BATCH / 2]
     lea     token2, [rsp + TOKENS]
     jmp     .batch
 
-.met:                                   ; t0: the lower half of the token's address
+.met:                                   ; t0: the low half of the token's address
     lea     t1, [rsp + TOKENS]
     sub     t0_d, t1_d
     add     t0, t1
@@ -453,8 +450,8 @@ STACK FRAME
     add     i1, base
     vmovdqu [token1], zero              ; FIND_TOKENS_BEHIND
     vmovdqu [token1 + VL], zero
-    mov     [t0 + FIND_NEXT], i1
-    mov     [t0 + FIND_TOKEN], token1
+    mov     [t0 + deflate_find.next], i1
+    mov     [t0 + deflate_find.token], token1
 ENDKERNEL
 %endmacro
 

@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * Whether the next token is a literal or a match is unpredictable, and a mispredicted branch costs
- * more than a probe. So all positions of a batch are probed first, without a branch; then tokens are
- * emitted from the matches found, a literal run and a match at a time. */
+ * more than a probe. So all positions of a batch are probed first, without a branch; then tokens
+ * are emitted from the matches found, a literal run and a match at a time. */
 
 #include "igzip/lz77/match.h"
 
@@ -11,8 +11,8 @@ enum { WORD = 64 }; /* positions that share a word of bits */
 
 enum choice { GREEDY, LAZY };
 
-/* Probes and inserts n positions from offset `at` on, n a multiple of FIND_STEP: the distance of each
- * match, or 0, and a bit for each position that has one. */
+/* Probes and inserts n positions from offset `at` on, n a multiple of FIND_STEP: the distance of
+ * each match, or 0, and a bit for each position that has one. */
 static void probe_batch(const struct deflate_find *f, size_t at, size_t n, uint32_t *distance,
                         uint64_t *matches)
 {
@@ -49,8 +49,8 @@ ISALK_INLINE size_t next_match(const uint64_t *matches, size_t i, size_t n)
     return i + (size_t) __builtin_ctzll(bits);
 }
 
-/* Emits tokens for the n positions of a batch from position i on. Returns the first position without
- * a token, which may be in a later batch. */
+/* Emits tokens for the n positions of a batch from position i on. Returns the first position
+ * without a token, which may be in a later batch. */
 ISALK_INLINE size_t emit_batch(struct deflate_find *f, enum choice choice, const uint8_t *p,
                                size_t i, size_t n, const uint32_t *distance,
                                const uint64_t *matches)

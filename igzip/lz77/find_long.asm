@@ -1,36 +1,31 @@
-; Match finder of compression for data of long matches.
+; The match finder for long matches.
 ; SPDX-License-Identifier: BSD-3-Clause
 
 %include "asm/kernel.inc"
 %include "igzip/lz77/tokens.inc"
 
-; deflate_kernels.h
-REPEAT          equ 16
-SKIPPED         equ 3
-
 RODATA
 TOKEN_CONSTANTS
 
-; Of hash t%1: the index t%2, and in its place the new entry of offset t%3.
+; From hash t%1: t%2 = index, t%1 = the entry of offset t%3.
 %macro ENTRY 3
     shrx    t%2_d, t%1_d, shift_d
-    shl     t%1_d, CHECK_SHIFT
+    shl     t%1_d, HASH_TAG_SHIFT
     mov     t%1_w, t%3_w
 %endmacro
 
 ; void isalk_deflate_find_long_<tier>(struct deflate_find *f)
 ;
-; As deflate_kernels.h says, and as isalk_deflate_find_long_base() in find_base.c.
+; As isalk_deflate_find_long_base() in find_long_base.c.
 ;
-; A position and the next one are looked up together, without a branch between them; the one branch
-; that is hard to predict is whether either has a match. From a position to that behind its match is a
-; chain of 37 cycles, of which loads, of its bytes, of the entry and of the bytes that this leads to,
-; and the multiplication take 20. It does not wait for the check of the entry's hash. To a match that
-; repeats the last distance the chain has 29 cycles, without the table; records of one size consist of
-; such matches.
+; A position and the next one are probed together, without a branch between them; the one branch
+; that is hard to predict is whether either has a match. From a position to the end of its match is
+; a chain of 37 cycles. Its loads (bytes, entry, candidate) and the multiplication take 20 of them;
+; it does not wait for the check of the hash tag. A match that repeats the last distance takes 29
+; cycles, without the table; records of one size consist of such matches.
 ;
-; Cost: 116 operations for a run of literals and a match, 79 for one that repeats the distance, 37 for
-; two literals.
+; Cost: 116 operations for a literal run and a match, 79 if it repeats the distance, 37 for two
+; literals.
 %define t0_w ax
 %define t2_w r11w
 %define t3_w dx
@@ -41,17 +36,17 @@ TOKEN_CONSTANTS
 KERNEL deflate_find_long, f, t6, t3, t5, t4, base
 LOCALS t0, t1, t2, head, p, start, token, limit, shift
 VECTORS 8
-    mov     base, [f + FIND_BASE]
-    mov     head, [f + FIND_HEAD]
-    mov     p, [f + FIND_NEXT]
-    mov     limit, [f + FIND_LIMIT]
-    mov     token, [f + FIND_TOKEN]
+    mov     base, [f + deflate_find.base]
+    mov     head, [f + deflate_find.head]
+    mov     p, [f + deflate_find.next]
+    mov     limit, [f + deflate_find.limit]
+    mov     token, [f + deflate_find.token]
     mov     shift_d, 32
-    sub     shift_d, [f + FIND_HASH_BITS]
-    mov     dword [f + FIND_RUN], 0
+    sub     shift_d, [f + deflate_find.hash_bits]
+    mov     dword [f + deflate_find.run], 0
     mov     start, p
     LITERAL_FIELDS v6, v7
-    mov     t3_d, [f + FIND_MATCHED]
+    mov     t3_d, [f + deflate_find.matched]
     mov     t4, p
     sub     t4, t3
     test    t3_d, t3_d
@@ -66,10 +61,10 @@ VECTORS 8
     mov     t5, t3
     shr     t1, 8
     shr     t5, 16
-    imul    t3_d, t3_d, MULTIPLIER_LOW
-    imul    t2_d, t1_d, MULTIPLIER_HIGH
-    imul    t1_d, t1_d, MULTIPLIER_LOW
-    imul    t5_d, t5_d, MULTIPLIER_HIGH
+    imul    t3_d, t3_d, HASH_MULTIPLIER_LOW
+    imul    t2_d, t1_d, HASH_MULTIPLIER_HIGH
+    imul    t1_d, t1_d, HASH_MULTIPLIER_LOW
+    imul    t5_d, t5_d, HASH_MULTIPLIER_HIGH
     sub     t6, base
     lea     t4_d, [t6 + 1]
     add     t3_d, t2_d
@@ -87,26 +82,26 @@ VECTORS 8
     mov     t1_d, t3_d
     cmp     t5_d, t3_d
     cmovb   t1_d, t5_d
-    cmp     t1_d, [f + FIND_WINDOW]
+    cmp     t1_d, [f + deflate_find.window]
     ja      .two_literals
     vmovdqu v0, [base + t2]
     vmovdqu v1, [base + t4]
     vpcmpeqb v0, v0, [p]
     vpcmpeqb v1, v1, [p + 1]
     FIRST_LENGTHS
-    cmp     t3_d, [f + FIND_WINDOW]
-    cmova   t0_d, [f + FIND_RUN]        ; 0
-    cmp     t5_d, [f + FIND_WINDOW]
-    cmova   t4_d, [f + FIND_RUN]
+    cmp     t3_d, [f + deflate_find.window]
+    cmova   t0_d, [f + deflate_find.run]        ; 0
+    cmp     t5_d, [f + deflate_find.window]
+    cmova   t4_d, [f + deflate_find.run]
     cmp     t0_d, t4_d
     cmovb   t0_d, t4_d
     cmovb   t3_d, t5_d
     adc     p, 0
-    lea     t2_d, [t0 - LEAST]
+    lea     t2_d, [t0 - FIND_MIN_MATCH]
     mov     t1_d, p_d
     sub     t1_d, start_d
     PUT_LITERALS start, 0
-    cmp     t2_d, COMPARED - LEAST
+    cmp     t2_d, FIND_COMPARED - FIND_MIN_MATCH
     jae     .odd_length
 .length:
     cmp     t1_d, RUN
@@ -115,7 +110,7 @@ VECTORS 8
     END_LITERALS p
     add     p, t0
     mov     t4, p
-    sub     t4, t3                      ; what repeats may follow of
+    sub     t4, t3                      ; what a repeat would copy
     PUT_MATCH
     mov     start, p
     ; The last position of the match.
@@ -124,8 +119,8 @@ VECTORS 8
     mov     t1, t3
     shr     t1, 8
     sub     t6, base
-    imul    t3_d, t3_d, MULTIPLIER_LOW
-    imul    t1_d, t1_d, MULTIPLIER_HIGH
+    imul    t3_d, t3_d, HASH_MULTIPLIER_LOW
+    imul    t1_d, t1_d, HASH_MULTIPLIER_HIGH
     add     t3_d, t1_d
     ENTRY   3, 1, 6
     mov     [head + t1 * ENTRY_SIZE], t3_d
@@ -138,11 +133,11 @@ VECTORS 8
     mov     t1_d, t0_d
     %assign bytes 1
     %rep 4
-    rorx    t2_d, t1_d, bytes           ; of the result only the lowest bits are right, and used
+    rorx    t2_d, t1_d, bytes           ; only the lowest bits are right; only they are used
     and     t1_d, t2_d
     %assign bytes 2 * bytes
     %endrep
-    and     t1_d, (2 << SKIPPED) - 1
+    and     t1_d, (2 << LONG_SKIP) - 1
     jz      .pair
 
     mov     t3, [p]
@@ -150,8 +145,8 @@ VECTORS 8
     mov     t5, t3
     shr     t5, 8
     sub     t6, base
-    imul    t3_d, t3_d, MULTIPLIER_LOW
-    imul    t5_d, t5_d, MULTIPLIER_HIGH
+    imul    t3_d, t3_d, HASH_MULTIPLIER_LOW
+    imul    t5_d, t5_d, HASH_MULTIPLIER_HIGH
     add     t3_d, t5_d
     ENTRY   3, 5, 6
     mov     [head + t5 * ENTRY_SIZE], t3_d
@@ -164,7 +159,7 @@ VECTORS 8
     shrx    t0_d, t0_d, t1_d
     tzcnt   t0_d, t0_d
     jnc     .few_literals
-    mov     t0_d, REPEAT
+    mov     t0_d, LONG_REPEAT
     jmp     .longer
 .more:
     cmp     p, limit
@@ -187,7 +182,7 @@ VECTORS 8
     jmp     .few_literals
 
 .odd_length:
-    cmp     t0_d, LEAST
+    cmp     t0_d, FIND_MIN_MATCH
     jb      .too_short
 .longer:
     mov     t4, p
@@ -199,15 +194,15 @@ VECTORS 8
     xor     t2_d, -1
     jnz     .differ
     add     t0_d, VL
-    cmp     t0_d, LONGEST
+    cmp     t0_d, DEFLATE_MAX_MATCH
     jb      .compare
-.differ:                                ; in byte t0 + the lowest bit of t2, if not in LONGEST
+.differ:  ; in byte t0 + the lowest bit of t2, if not in DEFLATE_MAX_MATCH
     tzcnt   t2_d, t2_d
     add     t0_d, t2_d
-    cmp     t0_d, LONGEST
+    cmp     t0_d, DEFLATE_MAX_MATCH
     jb      .length
-    mov     t0_d, LONGEST
-    mov     [f + FIND_RUN], t3_d
+    mov     t0_d, DEFLATE_MAX_MATCH
+    mov     [f + deflate_find.run], t3_d
     xor     limit_d, limit_d
     jmp     .length
 
@@ -222,7 +217,7 @@ VECTORS 8
     mov     t1_d, p_d
     sub     t1_d, start_d
     cmovz   t3_d, t2_d
-    mov     [f + FIND_MATCHED], t3_d
+    mov     [f + deflate_find.matched], t3_d
 .last_literals:
     PUT_LITERALS start, 0
     cmp     t1_d, 16
@@ -236,8 +231,8 @@ VECTORS 8
     vzero   v0
     vmovdqu [token], v0                 ; FIND_TOKENS_BEHIND
     vmovdqu [token + VL], v0
-    mov     [f + FIND_NEXT], p
-    mov     [f + FIND_TOKEN], token
+    mov     [f + deflate_find.next], p
+    mov     [f + deflate_find.token], token
 ENDKERNEL
 %endmacro
 

@@ -154,7 +154,8 @@ static int is_run(const uint8_t *p, const uint8_t *end)
     return differ == 0;
 }
 
-/* Follows the run in which an earlier chunk ended, as far as it continues in the next `left` bytes. */
+/* Follows the run in which an earlier chunk ended, as far as it continues in the next `left`
+ * bytes. */
 static void follow_run(struct lz77 *lz, struct deflate_find *f, size_t left)
 {
     f->run = lz->state->run <= isalk_lz77_history(lz) ? lz->state->run : 0;

@@ -1,4 +1,4 @@
-; Dictionaries entered in the hash table of compression.
+; Positions inserted in a hash table without a probe: dictionaries.
 ; SPDX-License-Identifier: BSD-3-Clause
 
 %include "asm/kernel.inc"
@@ -12,7 +12,7 @@ FRAME           equ INDICES + HASHED * ENTRY_SIZE
 RODATA
 HASH_CONSTANTS
 
-; Stores the new entries of HASHED positions from base + t1 on, in their order.
+; Inserts HASHED positions from base + t1 on, in order.
 %macro INSERT_SOME 0
     HASH_SOME base + t1
     vmovdqu [rsp + INDICES], v1
@@ -33,10 +33,10 @@ HASH_CONSTANTS
 ; void isalk_deflate_insert_<tier>(deflate_entry *head, uint32_t hash_bits, const uint8_t *base,
 ;                                  uint32_t n)
 ;
-; As deflate_kernels.h says. The last HASHED positions are entered on their own, some of them again: in
-; the same order, so that it changes nothing.
+; The last HASHED positions are inserted separately, some of them a second time: in the same order,
+; which changes nothing.
 ;
-; Main loop: 47 uops for HASHED positions: 8 cycles, as many as it stores where a core stores once a
+; Main loop: 47 uops for HASHED positions, 8 cycles; bound by stores where a core stores once a
 ; cycle.
 %macro INSERT 0
 KERNEL deflate_insert, head, hash_bits, base, n

@@ -17,8 +17,9 @@ typedef uint32_t ISALK_ALIAS deflate_entry;
 /* A match finder's input, output and hash table.
  *
  * It emits tokens for the bytes from next on. Offsets in the hash table count from base, which is
- * before next; all bytes from base on may be referred to, and all offsets are below that of next, so
- * that every candidate is a readable address at a distance of 1 or more. Offsets stay below 65536.
+ * before next; all bytes from base on may be referred to, and all offsets are below that of next,
+ * so that every candidate is a readable address at a distance of 1 or more. Offsets stay below
+ * 65536.
  *
  * token has room for a token for each byte up to limit, FIND_TOKENS_OVERRUN more, and
  * FIND_TOKENS_CLEARED zeros after the last. */
@@ -38,17 +39,17 @@ struct deflate_find {
 };
 
 /* find_greedy and find_lazy probe every position. They work in batches of FIND_BATCH positions,
- * aligned to 8 bytes from base; the last batch is a multiple of FIND_STEP positions and ends at most
- * at limit and FIND_LOOKAHEAD bytes before end. The last match may reach past it. The greedy finder
- * accepts each match it comes to. The lazy finder prefers a longer match at the next position,
- * comparing the first FIND_COMPARED bytes of both.
+ * aligned to 8 bytes from base; the last batch is a multiple of FIND_STEP positions and ends at
+ * most at limit and FIND_LOOKAHEAD bytes before end. The last match may reach past it. The greedy
+ * finder accepts each match it comes to. The lazy finder prefers a longer match at the next
+ * position, comparing the first FIND_COMPARED bytes of both.
  *
- * find_long is for long matches: it probes only where a token begins, at this position and the next,
- * accepts the longer match, and inserts the match's last position. Where a match ends, up to
- * LONG_SKIP bytes may differ; if LONG_REPEAT bytes then repeat at the same distance, that match is
- * accepted without a probe. LONG_LOOKAHEAD bytes after its limit must be readable, and its last
- * match may start up to LONG_SKIP bytes after limit. It stops after a match of the longest length,
- * whose distance it leaves in `run`. */
+ * find_long is for long matches: it probes only where a token begins, at this position and the
+ * next, accepts the longer match, and inserts the match's last position. Where a match ends, up
+ * to LONG_SKIP bytes may differ; if LONG_REPEAT bytes then repeat at the same distance, that
+ * match is accepted without a probe. LONG_LOOKAHEAD bytes after its limit must be readable, and
+ * its last match may start up to LONG_SKIP bytes after limit. It stops after a match of the
+ * longest length, whose distance it leaves in `run`. */
 typedef void deflate_find_fn(struct deflate_find *f);
 KERNEL_SLOT_TYPE(deflate_find_fn);
 
@@ -78,7 +79,8 @@ enum {
     LONG_LOOKAHEAD = LONG_SKIP + DEFLATE_MAX_MATCH + FIND_COMPARED
 };
 
-/* A hash covers five bytes: the first four times one multiplier plus the last four times the other. */
+/* A hash covers five bytes: the first four times one multiplier plus the last four times the
+ * other. */
 #define HASH_MULTIPLIER_LOW 0x9e3779b1u
 #define HASH_MULTIPLIER_HIGH 0x85ebca77u
 #define HASH_TAG_SHIFT 12 /* moves the hash tag to the high half of an entry */

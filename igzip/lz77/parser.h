@@ -53,8 +53,8 @@ struct lz77 {
  * never of how much input happens to be at hand. So it is called with a whole chunk and
  * LZ77_LOOKAHEAD bytes after it, or with `last`: what is at hand is all there is. It emits tokens
  * from lz->next on, advances lz->next, and returns where the next token goes. It may stop before
- * the end of the chunk; with `last`, it is called again until lz->next is lz->end. The bytes down to
- * lz->low, as far as window and base reach, may be referred to.
+ * the end of the chunk; with `last`, it is called again until lz->next is lz->end. The bytes down
+ * to lz->low, as far as window and base reach, may be referred to.
  *
  * The hash table holds struct deflate_find's entries and is shared with the probes for
  * incompressible data, with dictionaries and with isalk_lz77_rebase(). */
@@ -112,9 +112,9 @@ void isalk_lz77_insert(deflate_entry *head, uint32_t hash_bits, const uint8_t *b
 
 /* ---- hash_parser.c ---- */
 
-/* Tokens of the bytes from f->next on, by the greedy or the lazy finder, up to f->limit, or short of it
- * by less than a batch unless `to_limit`, or until there is room for less than LZ77_MIN_TOKEN_ROOM
- * tokens. next may be at base. */
+/* Tokens of the bytes from f->next on, by the greedy or the lazy finder, up to f->limit, or
+ * short of it by less than a batch unless `to_limit`, or until there is room for less than
+ * LZ77_MIN_TOKEN_ROOM tokens. next may be at base. */
 void isalk_lz77_find(struct deflate_find *f, deflate_find_fn *find, int to_limit);
 
 /* ---- probe.c ---- */

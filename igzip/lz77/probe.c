@@ -42,7 +42,8 @@ ISALK_INLINE uint64_t zero_bytes(uint64_t v)
     return ~(((v & low) + low) | v | low) >> 7;
 }
 
-/* How many of the pairs of one of 16 bytes from p on and one of the NEAR bytes after it are equal. */
+/* How many of the pairs of one of 16 bytes from p on and one of the NEAR bytes after it are
+ * equal. */
 static uint32_t count_near(const uint8_t *p)
 {
     enum { NEAR = 8 };

@@ -1,4 +1,4 @@
-; The hash table of compression moved along with its window.
+; The base of a hash table moved up.
 ; SPDX-License-Identifier: BSD-3-Clause
 
 %include "asm/kernel.inc"
@@ -7,10 +7,10 @@ AT_ONCE         equ 4                   ; vectors
 
 ; void isalk_deflate_rebase_<tier>(deflate_entry *head, uint32_t hash_bits, uint32_t delta)
 ;
-; Subtracts delta <= 65535 from the lower half of each entry, to 0 at least.
+; Subtracts delta <= 65535 from the low half of each entry, clamped to 0.
 ;
-; Cost: a load, a subtraction and a store for a vector: 32 cycles a KiB with AVX2 where a core stores
-; once a cycle, 16 with AVX-512.
+; Cost: a load, a subtraction and a store for each vector: with one store a cycle, 32 cycles a KiB
+; with AVX2, 16 with AVX-512.
 %macro REBASE 0
 KERNEL deflate_rebase, head, hash_bits, delta
 LOCALS size

@@ -5,9 +5,13 @@
 
 void isalk_deflate_rebase_base(deflate_entry *head, uint32_t hash_bits, uint32_t delta)
 {
-    for (size_t i = 0; i < (size_t) 1 << hash_bits; i++) {
-        uint32_t offset = head[i] & OFFSET_MASK;
+    enum { AT_ONCE = 4 }; /* with signed offsets, a form that compilers vectorize */
+    int32_t max = (int32_t) delta;
 
-        head[i] -= offset < delta ? offset : delta;
-    }
+    for (size_t i = 0; i < (size_t) 1 << hash_bits; i += AT_ONCE)
+        for (size_t k = i; k < i + AT_ONCE; k++) {
+            int32_t offset = (int32_t) (head[k] & OFFSET_MASK);
+
+            head[k] -= (uint32_t) (offset < max ? offset : max);
+        }
 }

@@ -28,8 +28,8 @@ struct deflate_counts {
 };
 
 /* The code of each value of the two fields. Low 32 bits: number of bits, extra bits included. Top
- * bits: the bit-reversed code; above it a length's extra bits, or zeros where a distance's extra bits
- * go. first[TOKEN_FIRSTS] is the end of block; second[0] is 0. */
+ * bits: the bit-reversed code; above it a length's extra bits, or zeros where a distance's extra
+ * bits go. first[TOKEN_FIRSTS] is the end of block; second[0] is 0. */
 struct deflate_codes {
     uint64_t first[TOKEN_FIRSTS + 1];
     uint64_t second[TOKEN_SECONDS];

@@ -1,4 +1,4 @@
-/* What the fuzz harnesses share.
+/* Shared by the fuzz harnesses.
  * SPDX-License-Identifier: BSD-3-Clause
  *
  *     FUZZ_HARNESS(crc)
@@ -11,9 +11,9 @@
  *         free(data);
  *     }
  *
- * The harness takes its parameters from the input, then data from what is left. Every input is
- * valid: a number that the input is too short for is 0. Buffers given to the library are on the
- * heap and of exact size, so that the sanitizers see an access outside them. */
+ * A harness reads its parameters from the input, then the data from the remaining bytes. Every
+ * input is valid: a number after the end of the input is 0. Buffers for the library are on the heap
+ * and of exact size, so that the sanitizers detect an access outside them. */
 
 #ifndef FUZZ_H
 #define FUZZ_H
@@ -30,7 +30,7 @@ struct fuzz_input {
     size_t left;
 };
 
-/* Under libFuzzer (make fuzz) the harness is the program; in the replay it is one of a list. */
+/* Under libFuzzer (make fuzz) the harness is the program; in the replay it is one of many. */
 #ifdef FUZZ_LIBFUZZER
 #define FUZZ_HARNESS(name)                                       \
     static void fuzz_##name(struct fuzz_input *);                \
@@ -58,7 +58,7 @@ void fuzz_register(struct fuzz_harness *);
     static void fuzz_##name(struct fuzz_input *in)
 #endif
 
-/* Stops the program, with the message, unless the condition holds. */
+/* Prints the message and stops the program unless the condition holds. */
 #define FUZZ_EXPECT(condition, ...) \
     ((condition) ? (void) 0 : fuzz_fail(__FILE__, __LINE__, #condition, __VA_ARGS__))
 
@@ -85,7 +85,7 @@ static inline void *fuzz_alloc(size_t size)
     return p;
 }
 
-/* A number from 0 to max, from as few bytes of the input as hold it. */
+/* Reads a number from 0 to max, from as few bytes of the input as possible. */
 static inline uint32_t fuzz_number(struct fuzz_input *in, uint32_t max)
 {
     uint64_t number = 0;
@@ -100,7 +100,7 @@ static inline uint32_t fuzz_number(struct fuzz_input *in, uint32_t max)
     return (uint32_t) (number % ((uint64_t) max + 1));
 }
 
-/* A heap copy of the next bytes of the input, of exact size; zeros where the input ends. */
+/* Returns a heap copy of the next len bytes of the input, with zeros after its end. */
 static inline uint8_t *fuzz_copy(struct fuzz_input *in, size_t size)
 {
     size_t given = size < in->left ? size : in->left;

@@ -1,7 +1,7 @@
-/* Fuzz harness: a CRC of any parameters against its definition, in pieces, copied, and calculated with.
- * SPDX-License-Identifier: BSD-3-Clause
+/* Fuzz harness: a CRC of any parameters against its definition, in pieces, with a copy, and
+ * arithmetic. SPDX-License-Identifier: BSD-3-Clause
  *
- * Input: width - 1, refin, refout, polynomial (8), start (8), xorout (8), where the data are cut (2, 2),
+ * Input: width - 1, refin, refout, polynomial (8), init (8), xorout (8), ends of two pieces (2, 2),
  * data. */
 
 #include "tests/fuzz/fuzz.h"

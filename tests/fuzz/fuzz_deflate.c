@@ -136,9 +136,9 @@ static struct settings read_settings(struct fuzz_input *in)
     return s;
 }
 
-/* Expands the data: each byte becomes one byte, or many that are equal, random, or a repetition at a
- * new distance or the last one. The compressor handles each kind differently once it has seen some
- * KB of it. */
+/* Expands the data: each byte becomes one byte, or many that are equal, random, or a repetition at
+ * a new distance or the last one. The compressor handles each kind differently once it has seen
+ * some KB of it. */
 static void make_longer(struct settings *s)
 {
     uint8_t *to = fuzz_alloc(LONGEST);

@@ -1,7 +1,7 @@
 /* Fuzz harness: encode, lose shards, rebuild them.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Input: k - 1, parity - 1, matrix, length (2), number lost, the lost shards' numbers, data. */
+ * Input: k - 1, parity - 1, matrix, length (2), number of lost shards, their indexes, data. */
 
 #include "tests/fuzz/fuzz.h"
 
@@ -49,7 +49,7 @@ FUZZ_HARNESS(ec)
             rebuilt[source] = shard[source];
         }
         for (int i = 0; i < nlost; i++) {
-            FUZZ_EXPECT(!rebuilt[lost[i]], "shard %d is lost, and a source", lost[i]);
+            FUZZ_EXPECT(!rebuilt[lost[i]], "shard %d is lost and a source", lost[i]);
             rebuilt[lost[i]] = fuzz_alloc((size_t) len);
         }
         FUZZ_EXPECT(isal_ec_decode_data(plan, len, rebuilt) == ISAL_EC_OK, "decode");

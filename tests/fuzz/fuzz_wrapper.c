@@ -1,8 +1,8 @@
-/* Fuzz harness: reading gzip and zlib headers in pieces, against a plain parser of RFC 1950 and RFC
- * 1952; writing them, and reading them back.
+/* Fuzz harness: gzip and zlib headers are read in pieces and compared with a simple parser (RFC
+ * 1950, RFC 1952); others are written and read back.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Input: what to do; lengths of pieces; then the header, or the fields of the one to write. */
+ * Input: the test, lengths of pieces, then the header to read or the fields of the one to write. */
 
 #include "tests/fuzz/fuzz.h"
 
@@ -13,7 +13,7 @@
 /* The bytes of a header, given to the library piece by piece, each in memory of its own size. */
 struct feed {
     const uint8_t *data;
-    size_t len, at, held; /* held: bytes of the piece in work */
+    size_t len, at, held; /* held: bytes of the current piece */
     size_t pieces[PIECES];
     unsigned next;
     uint8_t *piece;
@@ -25,7 +25,7 @@ static void feed_pieces(struct feed *f, struct fuzz_input *in)
         f->pieces[i] = fuzz_number(in, 255);
 }
 
-/* The next piece; none of it is empty except at the end, when it has all that is left. */
+/* Offers the next piece. After PIECES pieces, it is the rest. */
 static void feed_next(struct feed *f, struct inflate_state *state)
 {
     size_t n = f->next < PIECES ? f->pieces[f->next++] : SIZE_MAX;
@@ -63,7 +63,7 @@ static uint32_t le32(const uint8_t *p)
     return p[0] | (uint32_t) p[1] << 8 | (uint32_t) p[2] << 16 | (uint32_t) p[3] << 24;
 }
 
-/* ---- gzip: the plain parser ---- */
+/* ---- gzip: the simple parser ---- */
 
 struct parsed {
     int result;
@@ -125,7 +125,7 @@ static struct parsed parse(const uint8_t *p, size_t len)
 
 /* ---- gzip: reading with the library ---- */
 
-/* Doubles a buffer that was too small; the first bytes stay, as the library asks. */
+/* Doubles a buffer that was too small, and keeps its contents. */
 static void *larger(void *old, uint32_t *len)
 {
     uint8_t *new = fuzz_alloc(2 * (size_t) *len + 1);
@@ -165,7 +165,7 @@ static void read_gzip(struct feed *f, unsigned wanted, uint32_t small)
     }
     FUZZ_EXPECT(result == p.result, "isal_read_gzip_header is %d, not %d", result, p.result);
     if (result == ISAL_DECOMP_OK || result == ISAL_INCORRECT_CHECKSUM)
-        FUZZ_EXPECT(feed_used(f, state) == p.len, "%zu bytes taken of %zu", feed_used(f, state),
+        FUZZ_EXPECT(feed_used(f, state) == p.len, "%zu bytes consumed of %zu", feed_used(f, state),
                     p.len);
     if (result == ISAL_DECOMP_OK) {
         const uint8_t *d = f->data;
@@ -220,15 +220,15 @@ static void read_zlib(struct feed *f)
                                       (uint32_t) d[4] << 8 | d[5]),
                         "dict_id %x", h.dict_id);
         }
-        FUZZ_EXPECT(feed_used(f, state) == len, "%zu bytes taken", feed_used(f, state));
+        FUZZ_EXPECT(feed_used(f, state) == len, "%zu bytes consumed", feed_used(f, state));
     }
     free(state);
 }
 
 /* ---- Writing ---- */
 
-/* Calls write() with the space asked for, too little for the header or not; the header goes to
- * *out. Returns its length. */
+/* Calls a writing function with `space` bytes of output; if that is too small, again with the bytes
+ * needed. Sets *out to the header and *len to its length. */
 #define WRITE(out, space, call, len)                                                               \
     do {                                                                                           \
         struct isal_zstream *stream = fuzz_alloc(sizeof *stream);                                  \
@@ -240,7 +240,7 @@ static void read_zlib(struct feed *f)
         needed = call;                                                                             \
         if (needed) {                                                                              \
             FUZZ_EXPECT(needed > space && stream->next_out == first && stream->avail_out == space, \
-                        "%u bytes needed, %u there", needed, space);                               \
+                        "%u bytes needed, %u available", needed, space);                           \
             *(out) = fuzz_alloc(needed);                                                           \
             stream->next_out = *(out);                                                             \
             stream->avail_out = needed;                                                            \
@@ -318,20 +318,20 @@ static void write_zlib(struct fuzz_input *in, struct feed *f, uint32_t space)
 
 FUZZ_HARNESS(wrapper)
 {
-    unsigned what = fuzz_number(in, 3), wanted = fuzz_number(in, 7);
+    unsigned test = fuzz_number(in, 3), wanted = fuzz_number(in, 7);
     uint32_t space = fuzz_number(in, 255);
     struct feed feed = {0};
     uint8_t *copy = NULL;
 
     feed_pieces(&feed, in);
-    if (what == 0) {
+    if (test == 0) {
         write_gzip(in, &feed, wanted, space);
-    } else if (what == 1) {
+    } else if (test == 1) {
         write_zlib(in, &feed, space);
     } else {
         feed.len = in->left;
         feed.data = copy = fuzz_copy(in, in->left);
-        if (what == 2)
+        if (test == 2)
             read_gzip(&feed, wanted, space);
         else
             read_zlib(&feed);

@@ -1,12 +1,12 @@
 /* Runs saved or random inputs through the fuzz harnesses, without a fuzzer.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * usage: replay                        the inputs in $srcdir/tests/fuzz/corpus (srcdir is .. if unset),
- *                                      and some random ones
- *        replay HARNESS FILE...        these
+ * usage: replay                        the inputs in $srcdir/tests/fuzz/corpus (default for srcdir:
+ *                                      ..), and some random ones
+ *        replay HARNESS FILE...        these inputs
  *        replay -n COUNT [-s SEED] HARNESS
- *                                      random ones, most of less than 2 KB; one that fails is left
- *                                      in the file HARNESS-failed */
+ *                                      random inputs, most of less than 2 KB; one that fails is
+ *                                      written to the file HARNESS-failed */
 
 #define _POSIX_C_SOURCE 200809L /* getopt() */
 
@@ -22,9 +22,9 @@
 #define SETTINGS 100 /* bytes at the start of a random input that have no pattern */
 
 static struct fuzz_harness *harnesses;
-static char path[4096]; /* of the input that runs */
+static char path[4096]; /* name of the current input */
 
-/* The random input that runs, else NULL. */
+/* The current input if it is random, else NULL. */
 static uint8_t *random_input;
 static size_t random_size;
 static uint64_t random_state;
@@ -39,7 +39,7 @@ void fuzz_register(struct fuzz_harness *harness)
     *place = harness;
 }
 
-/* Says which input it was; a random one gets a name first. */
+/* Prints the name of the failed input, after writing a random one to a file. */
 static void say_input(void)
 {
     static const char before[] = "FAIL: the input is ";
@@ -55,7 +55,7 @@ static void say_input(void)
         _exit(1);
 }
 
-/* Lets the signal take its course. */
+/* Reports the input, then lets the signal end the program. */
 static void crashed(int number)
 {
     say_input();
@@ -63,7 +63,7 @@ static void crashed(int number)
     raise(number);
 }
 
-/* The sanitizers', if the program has them. */
+/* of the sanitizers, if the program has them */
 __attribute__((weak)) void __sanitizer_set_death_callback(void (*callback)(void));
 
 static void replay(const struct fuzz_harness *harness)
@@ -83,7 +83,7 @@ static void replay(const struct fuzz_harness *harness)
     free(data);
 }
 
-/* Number of files in the harness's folder. */
+/* Runs the files in the folder of a harness. Returns their number. */
 static unsigned replay_folder(const struct fuzz_harness *harness, const char *srcdir)
 {
     unsigned count = 0;
@@ -108,7 +108,7 @@ static unsigned replay_folder(const struct fuzz_harness *harness, const char *sr
 
 /* ---- Random inputs ---- */
 
-/* A number from 0 to n - 1 (SplitMix64). */
+/* Returns a number from 0 to n - 1 (SplitMix64). */
 static uint32_t random_number(uint32_t n)
 {
     uint64_t z = random_state += UINT64_C(0x9e3779b97f4a7c15);
@@ -118,7 +118,7 @@ static uint32_t random_number(uint32_t n)
     return (uint32_t) (((z ^ z >> 31) >> 32) * n >> 32);
 }
 
-/* A number from 1 to n, the small ones more often. */
+/* Returns a number from 1 to n, more often a small one. */
 static uint32_t random_length(uint32_t n)
 {
     uint32_t limit = n >> random_number(16);
@@ -126,7 +126,7 @@ static uint32_t random_length(uint32_t n)
     return 1 + random_number(limit ? limit : 1);
 }
 
-/* Literals of some alphabet, runs, copies from before, and counts. */
+/* Makes an input of literals of an alphabet, runs, copies of earlier bytes, and counts. */
 static void make_random(uint8_t *p, size_t size)
 {
     size_t at = 0, settings = size < SETTINGS ? size : SETTINGS;
@@ -166,7 +166,7 @@ static void run_random(const struct fuzz_harness *harness, unsigned long count)
         uint32_t most = random_number(1000) ? sizes[random_number(7)] : RANDOM_MAX - SETTINGS;
 
         random_size = SETTINGS + random_number(most);
-        /* Of exact size, and at the end of what was allocated. */
+        /* exact size, at the end of the allocation */
         random_input = room + RANDOM_MAX - random_size;
         make_random(random_input, random_size);
         in.data = random_input;
@@ -221,7 +221,7 @@ int main(int argc, char **argv)
         if (count)
             passed++;
         else
-            failed++; /* a harness without inputs is not tested */
+            failed++; /* a harness without inputs fails */
     }
     printf("%u passed, %u failed, 0 skipped\n", passed, failed);
     return failed != 0 || passed == 0;
