@@ -8,8 +8,9 @@
 
 #include <stdint.h>
 
-/* X(id, name as in isal_list_cpu_features(), where CPUID reports it (leaf, subleaf, register, bit),
- * the XCR0 state that the operating system must save for it). Registers: 0 eax, 1 ebx, 2 ecx, 3 edx.
+/* X(id, name as in isal_list_cpu_features(), where CPUID reports it (leaf, subleaf, register,
+ * bit), the XCR0 state that the operating system must save for it). Registers: 0 eax, 1 ebx, 2
+ * ecx, 3 edx.
  */
 #define CPU_FEATURES(X)                                    \
     X(SSSE3, "ssse3", 1, 0, 2, 9, 0)                       \

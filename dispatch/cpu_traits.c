@@ -3,16 +3,16 @@
  *
  * Each row cites its measurement. A CPU gets a trait only if it was measured to gain by it.
  *
- * Source of the identification: Intel 64 and IA-32 Architectures Software Developer's Manual, volume
- * 2, CPUID, leaves 0 and 1. */
+ * Source of the identification: Intel 64 and IA-32 Architectures Software Developer's Manual,
+ * volume 2, CPUID, leaves 0 and 1. */
 
 #include "cpu_traits.h"
 
 #include <string.h>
 
 const struct cpu_model isalk_cpu_models[] = {
-    /* Zen 3 (EPYC Milan): not EC_4_ROWS. With 10 sources of 4 KB, 5 rows in one pass read the sources
-     * at 13.1 GB/s; passes of 3 and 2 rows, at 22.5 and 28.6 GB/s, would take longer. */
+    /* Zen 3 (EPYC Milan): not EC_4_ROWS. With 10 sources of 4 KB, one pass of 5 rows reads the
+     * sources at 13.1 GB/s; passes of 3 and 2 rows, at 22.5 and 28.6 GB/s, would take longer. */
     {"AuthenticAMD", 0x19, 0x00, 0x0f, 0},
     {"", 0, 0, 0, 0},
 };

@@ -1,8 +1,8 @@
 /* Traits: what CPUs with the same features do best in different ways.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * A trait is a bit of the features word: a row of a kernel table may need or avoid it, and a family
- * may read it. Only cpu_traits.c asks for a vendor. Unknown CPUs have no trait. */
+ * A trait is a bit of the features word: a row of a kernel table may need or avoid it, and a
+ * family may read it. Only cpu_traits.c asks for a vendor. Unknown CPUs have no trait. */
 
 #ifndef ISALK_CPU_TRAITS_H
 #define ISALK_CPU_TRAITS_H
@@ -32,7 +32,8 @@ __extension__ enum cpu_trait {
 /* Every trait. */
 #define CPU_TRAIT_MASK ((UINT64_C(1) << CPU_BIT_COUNT) - (UINT64_C(1) << CPU_FEATURE_COUNT))
 
-/* The traits of a range of models. family includes the extended family, models the extended model. */
+/* The traits of a range of models. family includes the extended family, models the extended
+ * model. */
 struct cpu_model {
     char vendor[13]; /* as CPUID spells it; empty after the last row */
     uint16_t family, first_model, last_model;
@@ -44,7 +45,7 @@ ISALK_HIDDEN_BEGIN
 /* The measured CPUs. */
 extern const struct cpu_model isalk_cpu_models[];
 
-/* The traits of the CPU that source describes: those of the first row of models that fits, or 0. */
+/* The traits of the CPU that source describes: those of the first matching model, or 0. */
 uint64_t isalk_cpu_traits(const struct cpuid_source *source, const struct cpu_model *models);
 
 ISALK_HIDDEN_END

@@ -34,8 +34,8 @@ const struct kernel *isalk_kernel_named(const struct family *const *families, co
     return NULL;
 }
 
-/* The slot decides: where both libraries are linked statically they share the cap, but each sets its
- * own slots alone. */
+/* The slot decides: where both libraries are linked statically they share the cap, but each sets
+ * its own slots alone. */
 const struct variant *isalk_variant_in_force(const struct kernel *k)
 {
     const struct variant *chosen = isalk_choose_here(k);

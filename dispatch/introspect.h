@@ -16,8 +16,8 @@ int isalk_set_isa_limit(const struct family *const *families, const char *isa);
 const struct kernel *isalk_kernel_at(const struct family *const *families, size_t index);
 const struct kernel *isalk_kernel_named(const struct family *const *families, const char *name);
 
-/* Name of the highest tier of the variants in force: no kernel runs code of a higher one, and one at
- * least runs code of this one. */
+/* Name of the highest tier of the variants in force: no kernel runs code of a higher one, and one
+ * at least runs code of this one. */
 const char *isalk_isa(const struct family *const *families);
 
 /* The variant that runs. */

@@ -1,4 +1,4 @@
-/* Version, cap and introspection of libisal_crypto: the functions of isa-l_crypto/isal_crypto_api.h.
+/* The functions of isa-l_crypto/isal_crypto_api.h: version, cap and introspection.
  * SPDX-License-Identifier: BSD-3-Clause */
 
 #include "isa-l_crypto/isal_crypto_api.h"

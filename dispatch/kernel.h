@@ -7,9 +7,9 @@
  *     KERNEL_SLOT_TYPE(raid_fn);
  *     extern raid_fn_slot isalk_xor_gen_slot;
  *
- * Its table (kernel_table.h) lists the variants once, slowest first, and KERNEL_CALL(slot)(arguments)
- * calls the chosen one. The dispatcher, the kernel check, the benchmarks and isal-info read the tables;
- * none of them names a variant. */
+ * Its table (kernel_table.h) lists the variants once, slowest first, and
+ * KERNEL_CALL(slot)(arguments) calls the chosen one. The dispatcher, the kernel check, the
+ * benchmarks and isal-info read the tables; none of them names a variant. */
 
 #ifndef ISALK_KERNEL_H
 #define ISALK_KERNEL_H
@@ -98,8 +98,8 @@ void isalk_choose_family(const struct family *family);
 int isalk_tier_from_name(const char *name);
 const char *isalk_tier_name(enum tier tier);
 
-/* What ISAL_ISA and isal_set_isa_limit() take: "TIER[,+TRAIT|-TRAIT|-FEATURE]...", the tier optional
- * before a sign. */
+/* What ISAL_ISA and isal_set_isa_limit() take: "TIER[,+TRAIT|-TRAIT|-FEATURE]...", the tier
+ * optional before a sign. */
 struct isa_limit {
     enum tier cap;
     uint64_t added, removed; /* features and traits */
@@ -108,8 +108,8 @@ struct isa_limit {
 /* -1, with *limit unchanged, if the value is wrong. */
 int isalk_parse_limit(const char *value, struct isa_limit *limit);
 
-/* The cap in force: ISAL_ISA's until isalk_set_cap() sets another limit (NULL: back to ISAL_ISA's).
- * The setter returns -1 for a wrong value; slots follow with isalk_choose_family(). */
+/* The cap in force: ISAL_ISA's until isalk_set_cap() sets another limit (NULL: back to
+ * ISAL_ISA's). The setter returns -1 for a wrong value; isalk_choose_family() sets the slots. */
 enum tier isalk_cap(void);
 int isalk_set_cap(const char *isa);
 
@@ -117,8 +117,8 @@ int isalk_set_cap(const char *isa);
  * choice. */
 extern _Atomic(uint64_t) isalk_features_in_force;
 
-/* Every family of libisal, of libisal_crypto, and of both (tests and benchmarks only). NULL ends the
- * lists. */
+/* Every family of libisal, of libisal_crypto, and of both (tests and benchmarks only). NULL ends
+ * the lists. */
 extern const struct family *const isalk_families[];
 extern const struct family *const isalk_crypto_families[];
 extern const struct family *const isalk_all_families[];

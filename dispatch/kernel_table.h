@@ -9,9 +9,9 @@
  *
  *     KERNEL_FAMILY(raid, kernels)
  *
- * defines the rows of the kernel "xor_gen", slowest first, and its slot isalk_xor_gen_slot, which the
- * family's header declares. Every function must have the type that is named first; the compiler stops
- * otherwise. Builds without assembly have the portable row alone. */
+ * defines the rows of the kernel "xor_gen", slowest first, and its slot isalk_xor_gen_slot, which
+ * the family's header declares. Every function must have the type that is named first; the
+ * compiler stops otherwise. Builds without assembly have the portable row alone. */
 
 #ifndef ISALK_KERNEL_TABLE_H
 #define ISALK_KERNEL_TABLE_H
