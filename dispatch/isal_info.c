@@ -35,7 +35,7 @@ static const char usage[] =
     "  -V, --version      the versions of the libraries in use\n"
     "\n"
     "The environment variable ISAL_ISA caps the tier and, after commas, takes CPU features away\n"
-    "(avx2,-sha) and sets traits (+ec_4_rows). Tiers: ";
+    "(avx2,-sha) and sets traits (+ec_4_rows). Tiers:\n";
 
 /* The two libraries, whose kernels are listed as one. */
 static const struct library {
