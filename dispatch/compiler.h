@@ -9,6 +9,7 @@
 #endif
 
 #include <stddef.h>
+#include <stdint.h>
 
 #if defined(__GNUC__) || defined(__clang__)
 #define ISAL_PUBLIC __attribute__((visibility("default")))
@@ -18,6 +19,8 @@
 /* A type laid over memory of other types: aligned as its members are, or of any alignment. */
 #define ISALK_ALIAS __attribute__((may_alias))
 #define ISALK_RAW __attribute__((packed, may_alias))
+/* 16 bytes for operators that work on each byte; a comparison gives 255 or 0. */
+typedef uint8_t isalk_bytes16 __attribute__((vector_size(16)));
 /* n, of which the compiler then knows nothing. Where it knows that a length is short, it makes
  * memcpy() and memset() a string instruction, which takes longer to start than a call to copy. */
 ISALK_INLINE size_t isalk_any_length(size_t n)

@@ -94,6 +94,41 @@ static void test_stateless_pieces(void)
     }
 }
 
+/* What memory holds before a stream does not matter. The data are nearly random: some blocks become
+ * tokens and are then stored. */
+static void test_memory(void)
+{
+    uint32_t size = level_min(LEVELS - 1);
+    uint8_t *buf = make_level_buf(size);
+
+    for (unsigned i = 0; i < 3000; i++) {
+        size_t n = 1024 + test_random(7000), sizes[2];
+        unsigned level = 1 + i % (LEVELS - 1), kind = test_random(2), skew = 1 + test_random(12);
+
+        for (size_t k = 0; k < n; k++)
+            input[k] = (uint8_t) (kind                    ? test_random(230 + 2 * skew)
+                                  : test_random(64) < skew ? test_random(16)
+                                                           : test_random(256));
+        for (unsigned fill = 0; fill < 2; fill++) {
+            uint8_t *to = fill ? decoded : output;
+
+            memset(buf, fill ? 0xff : 0, size);
+            isal_deflate_stateless_init(&stream);
+            set_level(level);
+            stream.level_buf = buf;
+            stream.level_buf_size = size;
+            stream.next_in = input;
+            stream.avail_in = (uint32_t) n;
+            stream.next_out = to;
+            stream.avail_out = sizeof(decoded);
+            EXPECT(compress_at_once() == COMP_OK, "level %u", level);
+            sizes[fill] = stream.total_out;
+        }
+        EXPECT(sizes[0] == sizes[1] && !memcmp(output, decoded, sizes[0]),
+               "case %u: level %u: %zu and %zu bytes for %zu", i, level, sizes[0], sizes[1], n);
+    }
+}
+
 /* ---- Huffman tables ---- */
 
 static void test_hufftables(void)
@@ -292,6 +327,7 @@ int main(int argc, char **argv)
     test_start(argc, argv);
     TEST(test_stateless);
     TEST(test_stateless_pieces);
+    TEST(test_memory);
     TEST(test_hufftables);
     TEST(test_dictionaries);
     TEST(test_dictionary_matches);

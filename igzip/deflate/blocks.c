@@ -62,6 +62,8 @@ static void store_block(struct deflate_work *w, int now)
 {
     struct deflate_state *state = w->state;
 
+    if (state->stored_bytes == 0) /* no probe has begun the sample */
+        memset(&w->block->sample, 0, sizeof(w->block->sample));
     state->stored_bytes += state->block_bytes;
     isalk_deflate_start_block(w);
     state->phase = now ? PHASE_STORED_HEADER : PHASE_COLLECT;

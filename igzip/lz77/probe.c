@@ -34,24 +34,21 @@ static uint32_t find_repeat(const struct deflate_find *f, const uint8_t *p)
     return 0;
 }
 
-/* A 1 in each byte that is 0 in v. */
-ISALK_INLINE uint64_t zero_bytes(uint64_t v)
-{
-    const uint64_t low = 0x7f7f7f7f7f7f7f7fu;
-
-    return ~(((v & low) + low) | v | low) >> 7;
-}
-
 /* How many of the pairs of one of 16 bytes from p on and one of the NEAR bytes after it are
  * equal. */
 static uint32_t count_near(const uint8_t *p)
 {
     enum { NEAR = 8 };
-    uint64_t low = load_le64(p), high = load_le64(p + 8), sums = 0;
+    isalk_bytes16 bytes, after, sums = {0};
+    uint64_t halves[2];
 
-    for (unsigned i = 1; i <= NEAR; i++)
-        sums += zero_bytes(low ^ load_le64(p + i)) + zero_bytes(high ^ load_le64(p + 8 + i));
-    return (uint32_t) (sums * 0x0101010101010101u >> 56); /* at most 16 in each byte, 128 in all */
+    memcpy(&bytes, p, sizeof(bytes));
+    for (unsigned i = 1; i <= NEAR; i++) {
+        memcpy(&after, p + i, sizeof(after));
+        sums -= (isalk_bytes16) (bytes == after);
+    }
+    memcpy(halves, &sums, sizeof(halves));
+    return (uint32_t) ((halves[0] + halves[1]) * 0x0101010101010101u >> 56); /* at most 128 */
 }
 
 int isalk_lz77_may_be_random(const uint8_t *p)
