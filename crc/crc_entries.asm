@@ -8,8 +8,8 @@
 %include "asm/kernel.inc"
 %include "asm/offsets.inc"
 
-; ENTRY entry, function [, length, short]: isalk_<entry> continues in the C function isalk_<function>;
-; with messages shorter than `length`, in isalk_<short>.
+; ENTRY entry, function [, length, short]: isalk_<entry> continues in the C function
+; isalk_<function>, with messages shorter than `length` in isalk_<short>.
 %if ABI_WIN64
 %define FOURTH_ARGUMENT r9
 %else

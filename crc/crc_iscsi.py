@@ -45,7 +45,8 @@ def fused():
           "; Row of crc_constants.fold for a distance of FUSED_BYTES.\n"
           "crc_fused_row:" % (FOLDED, MAX))
     print("        dq      0x%016x, 0x%016x" % row(FOLDED))
-    print("; x^(8 s n - 33) mod P, reflected, for s = FUSED_BYTES / 3 and n = 1, 2, ..: the product\n"
+    print("; x^(8 s n - 33) mod P, reflected, for s = FUSED_BYTES / 3 and n = 1, 2, ..: "
+          "the product\n"
           "; with a CRC, reduced by the crc32 instruction, is the CRC moved by s n bytes.\n"
           "crc_fused_shift:")
     for n in range(1, 3 * MAX + 1):
@@ -55,8 +56,10 @@ def fused():
 def rows():
     print(HEAD % "short messages of CRC-32C")
     print("RODATA\n"
-          "; For each distance of d bytes a row {s(d + 8), s(d)} at crc_iscsi_rows + 16 d, to fold a\n"
-          "; block as with crc_constants.fold. s(d) is x^(8 d - 33) mod P, reflected. The product of\n"
+          "; For each distance of d bytes a row {s(d + 8), s(d)} at crc_iscsi_rows + 16 d, to "
+          "fold a\n"
+          "; block as with crc_constants.fold. s(d) is x^(8 d - 33) mod P, reflected. The "
+          "product of\n"
           "; s(d) and a CRC, reduced by the crc32 instruction, is the CRC moved by d bytes.\n"
           "crc_iscsi_rows equ $ - 16 * %d" % MIN_ROW)
     for n in range(MIN_ROW, MAX_ROW + 1):

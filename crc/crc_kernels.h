@@ -108,9 +108,10 @@ KERNEL_SLOT_TYPE(crc_iscsi_fn);
 typedef uint64_t crc_copy_fn(uint64_t state, const uint8_t *src, const struct crc_constants *k,
                              size_t len, uint8_t *dst);
 
-/* A CRC of 16 or 32 bits needs no conversion after an assembly kernel, whose 64-bit result has it in
- * its low bits: its public function jumps to the kernel. That saves 1 to 1.5 ns a call. Kernels in C
- * have entries in assembly for it (crc_entries.asm); without assembly, the result is converted. */
+/* A CRC of 16 or 32 bits needs no conversion after an assembly kernel, whose 64-bit result has it
+ * in its low bits: its public function jumps to the kernel, which saves 1 to 1.5 ns a call. Kernels
+ * in C have assembly entries for this (crc_entries.asm); without assembly, the result is
+ * converted. */
 #if ISALK_ASM
 typedef uint16_t crc_fn_16(uint64_t state, const uint8_t *buf, const struct crc_constants *k,
                            size_t len);

@@ -162,7 +162,7 @@ uint64_t isalk_crc16_t10dif_copy_avx512_c(uint64_t state, const uint8_t *src,
     uint64_t isalk_crc32_iscsi_##tier(uint64_t state, const uint8_t *buf,                       \
                                       const struct crc_constants *k, size_t len)                \
     {                                                                                           \
-        if (len >= CRC_DEDICATED_MIN_ISCSI) {                                                        \
+        if (len >= CRC_DEDICATED_MIN_ISCSI) {                                                   \
             size_t n = len / FUSED_ITERATION;                                                   \
             state = isalk_crc32_iscsi_fused_##tier(state, buf, k, n);                           \
             buf += n * FUSED_ITERATION;                                                         \

@@ -8,8 +8,8 @@ usage: crc_taps.py
 A polynomial P divides Q(y) = y^D + y^(D - t1) + y^(D - t2) + ... + 1 with few terms; the last t is
 D. Squaring preserves this: P divides Q(x^(2^j)) for every j >= 0. Let y be a vector of 16, 32 or 64
 bytes, that is x^128, x^256 or x^512. A vector of the message may then be removed if it is added to
-the vectors t1, t2, .. and D after it. Source: Russell, "Chorba: A novel CRC32 implementation", arXiv
-2412.16398. A meet-in-the-middle search found the multiples.
+the vectors t1, t2, .. and D after it. Source: Russell, "Chorba: A novel CRC32 implementation",
+arXiv 2412.16398. A meet-in-the-middle search found the multiples.
 """
 import sys
 

@@ -37,21 +37,21 @@ struct perf_case {
 /* Kinds of instructions whose throughput sets the limit. LOGIC stands for all vector ports: the
  * other simple vector instructions, up to AES, use them too, but are counted only in their own
  * kind. */
-#define PERF_PORTS(X)                                                                     \
-    X(LOGIC, "logic")                                                                     \
-    X(ADD, "add")                                                                         \
-    X(SHIFT, "shift") /* or rotation, where vectors have it */                            \
-    X(SHUFFLE, "shuffle")                                                                 \
-    X(SAD, "sad") /* sum of absolute differences */                                       \
-    X(AFFINE, "affine")                                                                   \
-    X(CLMUL, "clmul")                                                                     \
-    X(AES, "aes")                                                                         \
+#define PERF_PORTS(X)                                                        \
+    X(LOGIC, "logic")                                                        \
+    X(ADD, "add")                                                            \
+    X(SHIFT, "shift") /* or rotation, where vectors have it */               \
+    X(SHUFFLE, "shuffle")                                                    \
+    X(SAD, "sad") /* sum of absolute differences */                          \
+    X(AFFINE, "affine")                                                      \
+    X(CLMUL, "clmul")                                                        \
+    X(AES, "aes")                                                            \
     X(FOLD, "fold") /* products of a vector, 16 bytes each, and a shuffle */ \
-    X(SHA1, "sha1")                                                                       \
-    X(SHA256, "sha256")                                                                   \
-    X(LOAD, "load")                                                                       \
-    X(STORE, "store")                                                                     \
-    X(CRC32, "crc32")                                                                     \
+    X(SHA1, "sha1")                                                          \
+    X(SHA256, "sha256")                                                      \
+    X(LOAD, "load")                                                          \
+    X(STORE, "store")                                                        \
+    X(CRC32, "crc32")                                                        \
     X(ISSUE, "issue") /* of any uops */
 
 enum perf_port {

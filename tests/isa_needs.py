@@ -8,8 +8,9 @@ usage: isa_needs.py [-v] ISA_TABLE ASM_OBJECT...
 ISA_TABLE is the program of that name: it holds every kernel and prints the tables. libtool names of
 objects (x.lo) stand for the objects. A row's function may be C that calls assembly; it is followed
 through calls and through tables of pointers. A row fails if the code it reaches uses a feature that
-it does not need, or, but for kernels in C, of which the compiler decides, if nothing uses one that it
-needs. So does an instruction that no rule below classifies, and a kernel that no row reaches.
+it does not need. It also fails if no instruction uses a feature that it needs, except in C kernels,
+whose instructions the compiler chooses. So does an instruction that no rule below classifies, and a
+kernel that no row reaches.
 """
 import bisect
 import os

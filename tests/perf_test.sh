@@ -48,7 +48,8 @@ expect 0 deflate --time 1 --csv --level 1,3 one three
 equal "lines of files" "$(field file 'f["level"] == 1' | tr '\n' ' ')" \
     "one three total geometric mean "
 equal "sum of outputs" "$(field output_bytes 'f["level"] == 3 && f["file"] == "total"')" \
-    "$(field output_bytes 'f["level"] == 3 && f["file"] != "total"' | awk '{ s += $1 } END { print s }')"
+    "$(field output_bytes 'f["level"] == 3 && f["file"] != "total"' |
+        awk '{ s += $1 } END { print s }')"
 whole=$(field output_bytes 'f["level"] == 1 && f["file"] == "total"')
 expect 0 deflate --time 1 --csv --level 1 --record 512 --summary one three
 equal "lines of the summary" "$(field file 1 | tr '\n' ' ')" "total geometric mean "
@@ -72,7 +73,8 @@ expect 0 hash --op isal_sha256_mb_hash --k 2 --size 64 --time 1 --csv --variant 
 equal "variants that are there twice" "$(field variant 1 | sort | uniq -d)" ""
 
 # Every family, under its own name too.
-for family in adler32 aes crc crc_model deflate erasure_code hash inflate mem mh raid rolling_hash; do
+families="adler32 aes crc crc_model deflate erasure_code hash inflate mem mh raid rolling_hash"
+for family in $families; do
     expect 0 $family --help
     says '^Usage: isal-perf '$family
     expect 0 $family --list
@@ -96,7 +98,9 @@ expect 1 deflate missing
 expect 1 deflate --against libc.so.6
 
 # The standard set, one run of it, and its report.
-if ! command -v python3 >/dev/null; then skip "perf/measure and perf/report: python3 is missing"; else
+if ! command -v python3 >/dev/null; then
+    skip "perf/measure and perf/report: python3 is missing"
+else
     if python3 "$source/perf/measure" --perf "$folder/isal-perf" --only adler32 --time 1 \
         -o results.json Test 2>log && python3 "$source/perf/report" --markdown results.json >log &&
         grep -q '^| `isal_adler32` | ' log; then pass; else fail "perf/measure"; fi

@@ -213,14 +213,12 @@ ISALK_INLINE uint32_t *parse(struct lz77 *lz, uint32_t *token, uint32_t *token_e
 
 static uint32_t *parse_greedy(struct lz77 *lz, uint32_t *token, uint32_t *token_end, int last)
 {
-    return parse(lz, token, token_end, last,
-                 KERNEL_CALL(isalk_deflate_find_greedy_slot));
+    return parse(lz, token, token_end, last, KERNEL_CALL(isalk_deflate_find_greedy_slot));
 }
 
 static uint32_t *parse_lazy(struct lz77 *lz, uint32_t *token, uint32_t *token_end, int last)
 {
-    return parse(lz, token, token_end, last,
-                 KERNEL_CALL(isalk_deflate_find_lazy_slot));
+    return parse(lz, token, token_end, last, KERNEL_CALL(isalk_deflate_find_lazy_slot));
 }
 
 const struct parser isalk_parser_greedy = {"greedy", 0, NULL, parse_greedy, NULL};

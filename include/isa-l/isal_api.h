@@ -51,9 +51,10 @@ unsigned isal_get_version(void);
 
 /* Caps the instruction-set tier and chooses every kernel again.
  *
- * isa: the highest tier allowed, such as "avx2"; NULL restores the choice made at load time (every
+ * isa: the highest tier allowed, such as "avx2", in any form that the environment variable ISAL_ISA
+ * takes: "avx2,-sha" also hides a feature. NULL restores the choice made at load time (every
  * feature of the CPU, or the cap of ISAL_ISA). A cap above the CPU's features changes nothing.
- * Returns 0, or -1 with nothing changed if no tier has that name.
+ * Returns 0, or -1 with nothing changed if a name is unknown.
  *
  * Use it to avoid the frequency effects of 512-bit code, to reproduce a fault, and in tests. Safe
  * at any time and from any thread: a call in progress finishes in the kernel in which it began. */
@@ -62,8 +63,8 @@ int isal_set_isa_limit(const char *isa);
 /* Highest tier of any variant that the library's kernels currently run; never NULL. */
 const char *isal_get_isa(void);
 
-/* Name of the variant that a kernel currently runs: its tier, such as "avx512" for "ec_encode_data",
- * with "_sha" if it uses the SHA extensions. NULL for an unknown kernel. */
+/* Name of the variant that a kernel currently runs: its tier, such as "avx512" for
+ * "ec_encode_data", with "_sha" if it uses the SHA extensions. NULL for an unknown kernel. */
 const char *isal_get_kernel(const char *name);
 
 /* Name of kernel number `index`, counted from 0, grouped by family; NULL past the last. */
@@ -74,8 +75,9 @@ const char *isal_list_kernels(size_t index);
  * may be NULL. */
 const char *isal_list_variants(const char *kernel, size_t index, int *usable);
 
-/* Name of CPU feature number `index` in the list of features that kernels use, such as "avx512bw".
- * NULL past the last, and always on CPUs other than x86. *present is set to 1 if the CPU and the
+/* Name of CPU feature number `index` in the list of features that kernels use, such as "avx512bw";
+ * the CPU's traits, which choose among kernels that need the same features, come last. NULL past
+ * the last, and always on CPUs other than x86. *present is set to 1 if the CPU and the
  * operating system provide the feature, else to 0. present may be NULL. */
 const char *isal_list_cpu_features(size_t index, int *present);
 
