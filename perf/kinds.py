@@ -375,6 +375,10 @@ KINDS = {  # name: the data of a half
     "Greek text": language("el"),
     "Arabic text": language("ar", "fa"),
     "Hindi text": language("hi", "mr", "ne"),
+    "English text": files("/usr/share/common-licenses/*"),                          # base-files
+    "manuals, info": files("/usr/share/info/*.gz"),                                 # automake
+    "documentation": files("/usr/share/doc/*/README*", "/usr/share/doc/*/*.txt*",
+                           most=60000),
     "manual pages": files("/usr/share/man/man1/*.gz"),                              # manpages
     "C headers": files("/usr/include/*.h", "/usr/include/linux/*.h"),               # libc6-dev
     "Python source": files("/usr/lib/python3*/*.py"),                               # python3
