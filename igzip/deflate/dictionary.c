@@ -36,7 +36,7 @@ static void set_history(struct deflate_state *state, const uint8_t *dict, uint32
     state->buffer_parsed = dict_len;
     state->block_bytes = 0;
     state->search.offset = dict_len;
-    state->search.hash_bits = (uint16_t) hash_bits;
+    state->search.hash_bits = (uint8_t) hash_bits;
 }
 
 ISAL_PUBLIC int isal_deflate_set_dict(struct isal_zstream *stream, uint8_t *dict, uint32_t dict_len)
