@@ -6,7 +6,13 @@
 #ifndef PROVIDER_TEST_H
 #define PROVIDER_TEST_H
 
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
+
 #include "test.h"
+
+#include <unistd.h>
 
 #include <openssl/core_names.h>
 #include <openssl/err.h>
@@ -15,20 +21,22 @@
 #include <openssl/provider.h>
 
 #define BOTH 2
-static const char *const provider_of[BOTH] = {"provider=default", "provider=isal"};
 static OSSL_LIB_CTX *library;
+
+__attribute__((unused)) static const char *const provider_of[BOTH] = {"provider=default",
+                                                                      "provider=isal"};
 
 /* The steps of the sequence in progress, for the message of a failure. */
 static char steps[4000];
 static size_t steps_length;
 
-static void steps_clear(void)
+static inline void steps_clear(void)
 {
     steps_length = 0;
     steps[0] = 0;
 }
 
-__attribute__((format(printf, 1, 2))) static int step(const char *format, ...)
+__attribute__((format(printf, 1, 2))) static inline int step(const char *format, ...)
 {
     va_list args;
     int n;
@@ -41,19 +49,37 @@ __attribute__((format(printf, 1, 2))) static int step(const char *format, ...)
     return 1;
 }
 
-/* Loads the module from the folder of this build. */
-static inline int provider_load(void)
+/* Makes the library context with both providers; `settings` are lines of isal's section. Returns
+ * whether isal is available. */
+static inline int provider_configure(const char *settings)
 {
     const char *folder = getenv("ISAL_PROVIDER_FOLDER");
+    char name[] = "/tmp/provider_test.XXXXXX";
+    int file = mkstemp(name);
+    FILE *f = file < 0 ? NULL : fdopen(file, "w");
 
     library = OSSL_LIB_CTX_new();
-    if (!EXPECT(library != NULL, "no library context"))
+    if (!EXPECT(library && f, "no library context or file"))
         return 0;
+    fprintf(f,
+            "openssl_conf = init\n[init]\nproviders = list\n[list]\ndefault = default_section\n"
+            "isal = isal_section\n[default_section]\nactivate = 1\n[isal_section]\n%s"
+            "activate = 1\n",
+            settings);
+    fclose(f);
     OSSL_PROVIDER_set_default_search_path(library, folder ? folder : ".libs");
-    EXPECT(OSSL_PROVIDER_load(library, "default") != NULL, "no default provider");
-    if (!OSSL_PROVIDER_load(library, "isal"))
+    OSSL_LIB_CTX_load_config(library, name);
+    remove(name);
+    return OSSL_PROVIDER_available(library, "isal");
+}
+
+static inline int provider_load(void)
+{
+    int loads = provider_configure("algorithms = ALL\n");
+
+    if (!loads)
         ERR_print_errors_fp(stdout);
-    return EXPECT(OSSL_PROVIDER_available(library, "isal"), "isal.so does not load");
+    return EXPECT(loads, "isal.so does not load");
 }
 
 /* A length of a piece: mostly short, sometimes long. */

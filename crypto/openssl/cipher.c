@@ -145,20 +145,39 @@ const OSSL_PARAM *cipher_gettable_params(void *provider)
     return gettable;
 }
 
+static int give_octets(OSSL_PARAM *p, const void *data, size_t n)
+{
+    return p->data_type == OSSL_PARAM_OCTET_PTR ? OSSL_PARAM_set_octet_ptr(p, data, n)
+                                                : OSSL_PARAM_set_octet_string(p, data, n);
+}
+
 int cipher_get_ctx_params(void *context, OSSL_PARAM params[])
 {
     struct cipher *c = context;
-    OSSL_PARAM *mac = OSSL_PARAM_locate(params, OSSL_CIPHER_PARAM_TLS_MAC);
 
-    if (mac &&
-        !OSSL_PARAM_set_octet_ptr(mac, c->tls_mac_bytes ? c->tls_mac : NULL, c->tls_mac_bytes))
-        return provider_error(REASON_PARAMETER);
-    return provider_give_size(params, OSSL_CIPHER_PARAM_KEYLEN, c->kind->key_bytes) &&
-           provider_give_size(params, OSSL_CIPHER_PARAM_IVLEN, c->kind->iv_bytes) &&
-           provider_give_uint(params, OSSL_CIPHER_PARAM_PADDING, !c->no_padding) &&
-           provider_give_uint(params, OSSL_CIPHER_PARAM_NUM, c->num) &&
-           provider_give_octets(params, OSSL_CIPHER_PARAM_IV, c->first_iv, AES_BLOCK) &&
-           provider_give_octets(params, OSSL_CIPHER_PARAM_UPDATED_IV, c->iv, AES_BLOCK);
+    for (OSSL_PARAM *p = params; p && p->key; p++) {
+        int ok = 1;
+
+        /* libcrypto asks for the length of the IV whenever it sets one. */
+        if (!strcmp(p->key, OSSL_CIPHER_PARAM_IVLEN))
+            ok = OSSL_PARAM_set_size_t(p, c->kind->iv_bytes);
+        else if (!strcmp(p->key, OSSL_CIPHER_PARAM_KEYLEN))
+            ok = OSSL_PARAM_set_size_t(p, c->kind->key_bytes);
+        else if (!strcmp(p->key, OSSL_CIPHER_PARAM_TLS_MAC))
+            ok = OSSL_PARAM_set_octet_ptr(p, c->tls_mac_bytes ? c->tls_mac : NULL,
+                                          c->tls_mac_bytes);
+        else if (!strcmp(p->key, OSSL_CIPHER_PARAM_PADDING))
+            ok = OSSL_PARAM_set_uint(p, !c->no_padding);
+        else if (!strcmp(p->key, OSSL_CIPHER_PARAM_NUM))
+            ok = OSSL_PARAM_set_uint(p, c->num);
+        else if (!strcmp(p->key, OSSL_CIPHER_PARAM_IV))
+            ok = give_octets(p, c->first_iv, AES_BLOCK);
+        else if (!strcmp(p->key, OSSL_CIPHER_PARAM_UPDATED_IV))
+            ok = give_octets(p, c->iv, AES_BLOCK);
+        if (!ok)
+            return provider_error(REASON_PARAMETER);
+    }
+    return 1;
 }
 
 const OSSL_PARAM *cipher_gettable_ctx_params(void *context, void *provider)
@@ -186,7 +205,7 @@ int cipher_set_ctx_params(void *context, const OSSL_PARAM params[])
     unsigned value;
     size_t bytes;
 
-    if (!params)
+    if (!params || !params->key)
         return 1;
     p = OSSL_PARAM_locate_const(params, OSSL_CIPHER_PARAM_PADDING);
     if (p) {

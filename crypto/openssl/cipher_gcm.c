@@ -222,39 +222,60 @@ static int whole(void *context, unsigned char *out, size_t *outl, size_t outsize
 
 /* ---- Parameters ---- */
 
+/* The tag of an encrypted message. */
+static int give_tag(const struct gcm *g, OSSL_PARAM *p)
+{
+    return p->data_size && p->data_size <= TAG && g->encrypting && g->tag_bytes &&
+           OSSL_PARAM_set_octet_string(p, g->tag, p->data_size);
+}
+
+static int give_iv(const struct gcm *g, OSSL_PARAM *p)
+{
+    if (g->iv_state == IV_NONE)
+        return 0;
+    return p->data_type == OSSL_PARAM_OCTET_PTR ? OSSL_PARAM_set_octet_ptr(p, g->iv, g->iv_bytes)
+                                                : OSSL_PARAM_set_octet_string(p, g->iv,
+                                                                              g->iv_bytes);
+}
+
+/* The last bytes of the IV of the next record, which is then counted. */
+static int give_next_iv(struct gcm *g, OSSL_PARAM *p)
+{
+    size_t n = !p->data_size || p->data_size > g->iv_bytes ? g->iv_bytes : p->data_size;
+
+    if (!p->data || !g->counts_ivs || !g->has_key)
+        return 0;
+    memcpy(p->data, g->iv + g->iv_bytes - n, n);
+    next_iv(g);
+    p->return_size = n;
+    return 1;
+}
+
 static int get_ctx_params(void *context, OSSL_PARAM params[])
 {
     struct gcm *g = context;
-    OSSL_PARAM *p;
 
-    if (!provider_give_size(params, OSSL_CIPHER_PARAM_KEYLEN, g->kind->key_bytes) ||
-        !provider_give_size(params, OSSL_CIPHER_PARAM_IVLEN, g->iv_bytes) ||
-        !provider_give_size(params, OSSL_CIPHER_PARAM_AEAD_TAGLEN,
-                            g->tag_bytes ? g->tag_bytes : TAG) ||
-        !provider_give_size(params, OSSL_CIPHER_PARAM_AEAD_TLS1_AAD_PAD, TAG))
-        return 0;
-    if ((OSSL_PARAM_locate(params, OSSL_CIPHER_PARAM_IV) ||
-         OSSL_PARAM_locate(params, OSSL_CIPHER_PARAM_UPDATED_IV)) &&
-        g->iv_state == IV_NONE)
-        return provider_error(REASON_NO_IV);
-    if (!provider_give_octets(params, OSSL_CIPHER_PARAM_IV, g->iv, g->iv_bytes) ||
-        !provider_give_octets(params, OSSL_CIPHER_PARAM_UPDATED_IV, g->iv, g->iv_bytes))
-        return 0;
-    p = OSSL_PARAM_locate(params, OSSL_CIPHER_PARAM_AEAD_TAG);
-    if (p) {
-        if (!p->data_size || p->data_size > TAG || !g->encrypting || !g->tag_bytes ||
-            !OSSL_PARAM_set_octet_string(p, g->tag, p->data_size))
-            return provider_error(REASON_TAG);
-    }
-    p = OSSL_PARAM_locate(params, OSSL_CIPHER_PARAM_AEAD_TLS1_GET_IV_GEN);
-    if (p) {
-        size_t n = !p->data_size || p->data_size > g->iv_bytes ? g->iv_bytes : p->data_size;
+    for (OSSL_PARAM *p = params; p && p->key; p++) {
+        int ok = 1;
 
-        if (!p->data || !g->counts_ivs || !g->has_key)
-            return provider_error(REASON_NO_IV);
-        memcpy(p->data, g->iv + g->iv_bytes - n, n);
-        next_iv(g);
-        p->return_size = n;
+        /* libcrypto asks for the length of the IV whenever it sets one. */
+        if (!strcmp(p->key, OSSL_CIPHER_PARAM_IVLEN))
+            ok = OSSL_PARAM_set_size_t(p, g->iv_bytes);
+        else if (!strcmp(p->key, OSSL_CIPHER_PARAM_KEYLEN))
+            ok = OSSL_PARAM_set_size_t(p, g->kind->key_bytes);
+        else if (!strcmp(p->key, OSSL_CIPHER_PARAM_AEAD_TAGLEN))
+            ok = OSSL_PARAM_set_size_t(p, g->tag_bytes ? g->tag_bytes : TAG);
+        else if (!strcmp(p->key, OSSL_CIPHER_PARAM_AEAD_TLS1_AAD_PAD))
+            ok = OSSL_PARAM_set_size_t(p, TAG);
+        else if (!strcmp(p->key, OSSL_CIPHER_PARAM_AEAD_TAG))
+            ok = give_tag(g, p);
+        else if (!strcmp(p->key, OSSL_CIPHER_PARAM_IV) ||
+                 !strcmp(p->key, OSSL_CIPHER_PARAM_UPDATED_IV))
+            ok = give_iv(g, p);
+        else if (!strcmp(p->key, OSSL_CIPHER_PARAM_AEAD_TLS1_GET_IV_GEN))
+            ok = give_next_iv(g, p);
+        if (!ok)
+            return provider_error(REASON_PARAMETER);
     }
     return 1;
 }

@@ -3,6 +3,7 @@
 
 #include "crypto/openssl/provider.h"
 
+#include "crypto/openssl/settings.h"
 #include "dispatch/compiler.h"
 #include "isa-l_crypto/isal_crypto_api.h"
 
@@ -111,14 +112,6 @@ int provider_give_int(OSSL_PARAM params[], const char *key, int value)
     return !p || OSSL_PARAM_set_int(p, value) || provider_error(REASON_PARAMETER);
 }
 
-int provider_give_octets(OSSL_PARAM params[], const char *key, const void *data, size_t n)
-{
-    OSSL_PARAM *p = OSSL_PARAM_locate(params, key);
-
-    return !p || OSSL_PARAM_set_octet_ptr(p, data, n) || OSSL_PARAM_set_octet_string(p, data, n) ||
-           provider_error(REASON_PARAMETER);
-}
-
 static const OSSL_PARAM *gettable_params(void *context)
 {
     static const OSSL_PARAM gettable[] = {
@@ -153,15 +146,16 @@ static int get_params(void *context, OSSL_PARAM params[])
 
 static const OSSL_ALGORITHM *query_operation(void *context, int operation, int *no_store)
 {
-    (void) context;
+    const struct settings *settings = ((struct provider *) context)->settings;
+
     *no_store = 0;
     switch (operation) {
     case OSSL_OP_DIGEST:
-        return provider_digests;
+        return settings->digests;
     case OSSL_OP_MAC:
-        return provider_macs;
+        return settings->macs;
     case OSSL_OP_CIPHER:
-        return provider_ciphers;
+        return settings->ciphers;
     default:
         return NULL;
     }
@@ -178,7 +172,24 @@ static void teardown(void *context)
     struct provider *provider = context;
 
     OSSL_LIB_CTX_free(provider->libctx);
+    free(provider->settings);
     free(provider);
+}
+
+/* Tests the algorithms again. */
+static int self_test_all(void *context)
+{
+    struct provider *provider = context;
+    const struct settings *s = provider->settings;
+    int ok = !s->failed;
+
+    for (const OSSL_ALGORITHM *a = s->digests; a->algorithm_names; a++)
+        ok &= self_test(provider, OSSL_OP_DIGEST, a);
+    for (const OSSL_ALGORITHM *a = s->macs; a->algorithm_names; a++)
+        ok &= self_test(provider, OSSL_OP_MAC, a);
+    for (const OSSL_ALGORITHM *a = s->ciphers; a->algorithm_names; a++)
+        ok &= self_test(provider, OSSL_OP_CIPHER, a);
+    return ok;
 }
 
 static const OSSL_DISPATCH functions[] = {
@@ -187,6 +198,7 @@ static const OSSL_DISPATCH functions[] = {
     ENTRY(OSSL_FUNC_PROVIDER_GET_PARAMS, get_params),
     ENTRY(OSSL_FUNC_PROVIDER_QUERY_OPERATION, query_operation),
     ENTRY(OSSL_FUNC_PROVIDER_GET_REASON_STRINGS, get_reason_strings),
+    ENTRY(OSSL_FUNC_PROVIDER_SELF_TEST, self_test_all),
     {0, NULL},
 };
 
@@ -195,6 +207,7 @@ ISAL_PUBLIC int OSSL_provider_init(const OSSL_CORE_HANDLE *handle, const OSSL_DI
                                    const OSSL_DISPATCH **out, void **context)
 {
     struct provider *provider = calloc(1, sizeof *provider);
+    OSSL_FUNC_core_get_params_fn *core_get_params = NULL;
 
     if (!provider)
         return 0;
@@ -204,11 +217,15 @@ ISAL_PUBLIC int OSSL_provider_init(const OSSL_CORE_HANDLE *handle, const OSSL_DI
             new_error = OSSL_FUNC_core_new_error(f);
         else if (f->function_id == OSSL_FUNC_CORE_VSET_ERROR)
             vset_error = OSSL_FUNC_core_vset_error(f);
+        else if (f->function_id == OSSL_FUNC_CORE_GET_PARAMS)
+            core_get_params = OSSL_FUNC_core_get_params(f);
     }
     provider->handle = handle;
     provider->libctx = OSSL_LIB_CTX_new_child(handle, in);
-    if (!provider->libctx) {
-        free(provider);
+    provider->settings = calloc(1, sizeof *provider->settings);
+    if (!provider->libctx || !provider->settings ||
+        !settings_read(provider->settings, handle, core_get_params, provider)) {
+        teardown(provider);
         return 0;
     }
     *out = functions;

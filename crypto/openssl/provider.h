@@ -40,10 +40,13 @@ enum provider_reason {
     REASON_ABORTED
 };
 
+struct settings;
+
 /* What the provider knows of the library context that loaded it; the context of every call. */
 struct provider {
     const OSSL_CORE_HANDLE *handle;
     OSSL_LIB_CTX *libctx; /* for algorithms of other providers */
+    struct settings *settings;
 };
 
 /* Raises an error and returns 0. */
@@ -58,7 +61,6 @@ void provider_free(void *context, size_t size);
 int provider_give_size(OSSL_PARAM params[], const char *key, size_t value);
 int provider_give_uint(OSSL_PARAM params[], const char *key, unsigned value);
 int provider_give_int(OSSL_PARAM params[], const char *key, int value);
-int provider_give_octets(OSSL_PARAM params[], const char *key, const void *data, size_t n);
 
 /* Tables of algorithms; the last entry of each has no names. */
 extern const OSSL_ALGORITHM provider_digests[], provider_macs[], provider_ciphers[];
