@@ -60,8 +60,8 @@ KERNEL_SLOT_TYPE(deflate_find_fn);
 typedef void deflate_rebase_fn(deflate_entry *head, uint32_t hash_bits, uint32_t delta);
 KERNEL_SLOT_TYPE(deflate_rebase_fn);
 
-/* Inserts n >= INSERT_MIN positions from base (offset 0) on, by the hash of five bytes. INSERT_LOOKAHEAD bytes after them are
- * readable. */
+/* Inserts n >= INSERT_MIN positions from base (offset 0) on, by the hash of five bytes.
+ * INSERT_LOOKAHEAD bytes after them are readable. */
 typedef void deflate_insert_fn(deflate_entry *head, uint32_t hash_bits, const uint8_t *base,
                                uint32_t n);
 KERNEL_SLOT_TYPE(deflate_insert_fn);
