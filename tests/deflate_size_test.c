@@ -212,6 +212,34 @@ static void test_turns(void)
     }
 }
 
+/* ---- Short matches ---- */
+
+/* Every second group of four bytes repeats one of the last 32 groups, whose bytes have 128 values:
+ * 61 % of the input if these matches are found, 88 % if not. */
+static void test_short_matches(void)
+{
+    static const size_t sizes[] = {4096, 16384, 65536, MAX_INPUT};
+
+    for (size_t k = 0; k + 4 <= MAX_INPUT; k += 4) {
+        size_t back = 4 * (1 + 2 * (size_t) test_random(16));
+        int repeats = k >= 128 && k % 8 == 0;
+
+        for (size_t i = k; i < k + 4; i++)
+            input[i] = repeats ? input[i - back] : (uint8_t) test_random(128);
+    }
+    for (unsigned i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++)
+        for (unsigned level = 1; level < LEVELS; level++) {
+            start_stream(level, level_min(level) + 200000);
+            stream.next_in = input;
+            stream.avail_in = (uint32_t) sizes[i];
+            stream.next_out = output;
+            stream.avail_out = (uint32_t) sizeof(output);
+            EXPECT(isal_deflate_stateless(&stream) == COMP_OK &&
+                       stream.total_out < sizes[i] / 4 * 3,
+                   "level %u: %zu to %u", level, sizes[i], stream.total_out);
+        }
+}
+
 /* ---- Runs ---- */
 
 /* n bytes at `to`: random ones of half the values, then repeats of this period, or, for 0, bytes
@@ -292,6 +320,7 @@ int main(int argc, char **argv)
     TEST(test_small_savings);
     TEST(test_turns);
     TEST(test_bound);
+    TEST(test_short_matches);
     TEST(test_runs);
     return test_finish();
 }
