@@ -91,7 +91,7 @@ static void test_one_call_bound(void)
     }
 }
 
-/* Codes that save a block less than the header of the stored block behind it takes must not add up:
+/* Losses must not add up where codes save less than the header of the next stored block takes:
  * repeats of every length among random bytes. */
 static void test_small_savings(void)
 {
