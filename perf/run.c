@@ -58,7 +58,7 @@ static void note_machine(void)
     note_rates(tier);
 }
 
-/* What was asked for, as far as the table does not say it. */
+/* Options of the run that the table does not show. */
 static void note_options(const struct options *o)
 {
     const struct perf_family *f = o->family;
