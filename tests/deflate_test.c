@@ -106,8 +106,7 @@ static int is_state_shown(const struct isal_zstream *z)
 }
 
 /* Compresses n bytes of input with these flushes, the last of which is the end of the stream. A
- * call gets at most so many bytes of input and room for output; 0: all of them. Returns the
- * size. */
+ * call gets at most max_in bytes of input and max_out of room; 0: all. Returns the size. */
 static size_t run_split(const struct flush_point *point, unsigned max_in, unsigned max_out)
 {
     size_t given = 0, size = 0;

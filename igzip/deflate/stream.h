@@ -20,7 +20,7 @@ enum {
     SHORT_END_ROOM = 32
 };
 
-/* One call of the compressor. The bytes at hand, in lz, are the caller's (direct) or those in the
+/* One call of the compressor. The available input, in lz, is the caller's (direct) or that in the
  * stream's buffer. */
 struct deflate_work {
     struct isal_zstream *stream;
@@ -29,7 +29,7 @@ struct deflate_work {
     struct deflate_block *block; /* NULL at level 0 */
     uint32_t *tokens;
     uint32_t max_tokens;
-    int one_call;       /* all input is at hand, and nothing outlives the call */
+    int one_call;       /* all input is available, and no state is kept after the call */
     uint32_t spare_out; /* one call: bytes that the caller has beyond avail_out, at most
                          * SHORT_END_ROOM */
     int direct;
@@ -52,13 +52,13 @@ ISALK_INLINE void isalk_deflate_set_window(struct isal_zstream *stream)
         stream->hist_bits = ISAL_DEF_MAX_HIST_BITS;
 }
 
-/* Whether all input is at hand. */
+/* Whether all of the caller's input is available. */
 ISALK_INLINE int isalk_deflate_all_at_hand(const struct deflate_work *w)
 {
     return w->direct || w->stream->avail_in == 0;
 }
 
-/* Whether no more input follows what is at hand before the output has to catch up. */
+/* Whether the available input is all until the end of the stream or the next flush. */
 ISALK_INLINE int isalk_deflate_is_last(const struct deflate_work *w)
 {
     return isalk_deflate_all_at_hand(w) &&
@@ -83,7 +83,7 @@ void isalk_deflate_start_block(struct deflate_work *w);
 
 void isalk_deflate_open_input(struct deflate_work *w);
 
-/* Gets more input at hand; returns 0 if there is none. */
+/* Makes more of the caller's input available; returns 0 if there is none. */
 int isalk_deflate_feed(struct deflate_work *w);
 
 /* Direct: continues the checksum up to `to`. */
