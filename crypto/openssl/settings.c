@@ -3,6 +3,7 @@
 
 #include "crypto/openssl/settings.h"
 
+#include "crypto/openssl/statistics.h"
 #include "isa-l_crypto/isal_crypto_api.h"
 
 #include <string.h>
@@ -74,10 +75,11 @@ int settings_read(struct settings *settings, const OSSL_CORE_HANDLE *handle,
                   OSSL_FUNC_core_get_params_fn *get_params, struct provider *provider)
 {
     OSSL_ALGORITHM *to[GROUPS] = {settings->digests, settings->macs, settings->ciphers};
-    char *algorithms = NULL, *isa = NULL;
+    char *algorithms = NULL, *isa = NULL, *statistics = NULL;
     OSSL_PARAM params[] = {
         OSSL_PARAM_construct_utf8_ptr("algorithms", &algorithms, 0),
         OSSL_PARAM_construct_utf8_ptr("isa", &isa, 0),
+        OSSL_PARAM_construct_utf8_ptr("statistics", &statistics, 0),
         OSSL_PARAM_END,
     };
 
@@ -87,6 +89,8 @@ int settings_read(struct settings *settings, const OSSL_CORE_HANDLE *handle,
         algorithms = DEFAULT_ALGORITHMS;
     if (!valid_list(algorithms) || (isa && isal_crypto_set_isa_limit(isa)))
         return provider_error(REASON_CONFIG);
+    if (statistics)
+        settings->statistics = OPENSSL_strdup(statistics);
     for (size_t g = 0; g < GROUPS; g++)
         for (const OSSL_ALGORITHM *a = groups[g].all; a->algorithm_names; a++) {
             if (!chosen(algorithms, groups[g].name, a->algorithm_names))
@@ -98,5 +102,6 @@ int settings_read(struct settings *settings, const OSSL_CORE_HANDLE *handle,
                 provider_error(REASON_SELF_TEST);
             }
         }
+    provider_statistics.enabled = statistics != NULL; /* the self-test does not count */
     return 1;
 }
