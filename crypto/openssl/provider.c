@@ -3,6 +3,7 @@
 
 #include "crypto/openssl/provider.h"
 
+#include "crypto/openssl/async.h"
 #include "crypto/openssl/settings.h"
 #include "crypto/openssl/statistics.h"
 #include "dispatch/compiler.h"
@@ -85,8 +86,10 @@ void *provider_dup(const void *context, size_t size)
 
 void provider_free(void *context, size_t size)
 {
-    if (context)
+    if (context) {
+        async_forget(context, size);
         OPENSSL_cleanse(context, size);
+    }
     free(context);
 }
 
@@ -223,6 +226,7 @@ ISAL_PUBLIC int OSSL_provider_init(const OSSL_CORE_HANDLE *handle, const OSSL_DI
 {
     struct provider *provider = calloc(1, sizeof *provider);
     OSSL_FUNC_core_get_params_fn *core_get_params = NULL;
+    OSSL_FUNC_core_thread_start_fn *thread_start = NULL;
 
     if (!provider)
         return 0;
@@ -234,6 +238,8 @@ ISAL_PUBLIC int OSSL_provider_init(const OSSL_CORE_HANDLE *handle, const OSSL_DI
             vset_error = OSSL_FUNC_core_vset_error(f);
         else if (f->function_id == OSSL_FUNC_CORE_GET_PARAMS)
             core_get_params = OSSL_FUNC_core_get_params(f);
+        else if (f->function_id == OSSL_FUNC_CORE_THREAD_START)
+            thread_start = OSSL_FUNC_core_thread_start(f);
     }
     provider->handle = handle;
     provider->libctx = OSSL_LIB_CTX_new_child(handle, in);
@@ -243,6 +249,7 @@ ISAL_PUBLIC int OSSL_provider_init(const OSSL_CORE_HANDLE *handle, const OSSL_DI
         teardown(provider);
         return 0;
     }
+    async_start(handle, thread_start);
     *out = functions;
     *context = provider;
     return 1;

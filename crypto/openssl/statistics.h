@@ -11,6 +11,10 @@ enum statistic {
     STATISTIC_CIPHER,   /* ciphers: messages begun */
     STATISTIC_RECORD,   /* TLS records of AES-CBC and, in TLS 1.2, AES-GCM */
     STATISTIC_DIGEST,   /* digests and HMACs: messages begun */
+    STATISTIC_JOB,      /* requests of asynchronous jobs that joined a queue */
+    STATISTIC_BATCH,    /* runs of a queue */
+    STATISTIC_LANE,     /* requests in all these runs */
+    STATISTIC_TIMEOUT,  /* runs of a queue that had not filled */
     STATISTICS
 };
 
