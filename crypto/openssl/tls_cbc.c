@@ -10,6 +10,7 @@
 #include "crypto/openssl/tls_cbc.h"
 
 #include "crypto/openssl/constant_time.h"
+#include "crypto/openssl/statistics.h"
 
 #include <openssl/rand.h>
 #include <openssl/ssl3.h>
@@ -108,6 +109,7 @@ static int decrypt(struct cipher *c, unsigned char *out, size_t *outl, size_t ou
 int tls_cbc_record(struct cipher *c, unsigned char *out, size_t *outl, size_t outsize,
                    const unsigned char *in, size_t n)
 {
+    statistics_add(STATISTIC_RECORD, 1);
     *outl = 0;
     if (c->tls_version == SSL3_VERSION)
         return provider_error(REASON_PARAMETER);
