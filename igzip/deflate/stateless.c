@@ -73,6 +73,10 @@ static int compress_all(const struct level *level, struct isal_zstream *stream, 
     w.spare_out = spare < SHORT_END_ROOM ? spare : SHORT_END_ROOM;
     if (stream->avail_in <= SHORT_INPUT)
         w.lz.params = &level->short_params;
+    if (w.block == NULL) {
+        w.lz.head = (deflate_entry *) (void *) w.state->buffer;
+        w.lz.hash_bits = LEVEL0_ONE_CALL_HASH_BITS;
+    }
     isalk_deflate_run(&w);
     return w.state->state == (stream->end_of_stream ? ZSTATE_END : ZSTATE_NEW_HDR) &&
            stream->avail_in == 0;

@@ -12,7 +12,7 @@
 enum {
     STATIC_HEADER_BITS = 3, /* of a block with the static codes */
     FEW_TABLE_TOKENS = 40,  /* tokens for which expanding the caller's tables takes too long */
-    /* Level 0: room at the end of the buffer for encoded tokens that the output has no room for.
+    /* Level 0: memory for encoded tokens that the output has no room for.
      * Codes have at most 15 bits a byte of a chunk; a run that is followed adds few. */
     LEVEL0_SPILL_BYTES = 8704,
     /* Level 0, short data: room after the last token for the end of the block, the trailer or a
@@ -176,6 +176,11 @@ extern const struct deflate_codes isalk_deflate_codes_default, isalk_deflate_cod
 void isalk_hufftables_fill(struct isal_hufftables *to, const struct huffman_codes *codes,
                            const struct huffman_header *header);
 void isalk_hufftables_expand(const struct isal_hufftables *from, struct deflate_codes *to);
+
+/* As isal_update_histogram(), with a hash table and a match finder of the caller's. */
+void isalk_update_histogram(const uint8_t *bytes, size_t length, deflate_entry *head,
+                            uint32_t hash_bits, deflate_find_fn *find,
+                            struct isal_huff_histogram *histogram);
 
 ISALK_HIDDEN_END
 
