@@ -81,6 +81,7 @@ struct lz77_sample {
 ISALK_HIDDEN_BEGIN
 
 extern const struct parser isalk_parser_greedy, isalk_parser_lazy, isalk_parser_chain;
+extern const struct parser isalk_parser_literal, isalk_parser_run;
 
 /* ---- hash_table.c ---- */
 
