@@ -142,13 +142,18 @@ int isalk_inflate_block_header(struct inflater *s, struct inflate_run *r);
  * inflate_stop or the error. */
 int isalk_inflate_block(struct inflater *s, struct inflate_run *r);
 
+/* The same without the kernel, which may decode several symbols after r->stop: here, a match that
+ * begins before it ends after it at most. */
+int isalk_inflate_exactly(struct inflater *s, struct inflate_run *r);
+
 /* Copies a stored block until its end, the end of the input or r->stop. Returns an inflate_stop. */
 int isalk_inflate_stored(struct inflater *s, struct inflate_run *r);
 
 /* Bits at the start of the bit buffer that are complete parts of the symbol there, which
  * isalk_inflate_block() left because it is incomplete or invalid: codes and extra bits. An invalid
- * code counts as complete. */
-unsigned isalk_inflate_complete_bits(const struct inflater *s, const struct inflate_run *r);
+ * code counts as complete. *in_distance: the length is complete. */
+unsigned isalk_inflate_complete_bits(const struct inflater *s, const struct inflate_run *r,
+                                     int *in_distance);
 
 /* Reads the gzip or zlib header that crc_flag asks for, or continues to read it. Returns
  * STOP_INPUT, ISAL_NEED_DICT, an error, or 0 when it is complete. */
