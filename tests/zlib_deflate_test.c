@@ -214,6 +214,8 @@ static int compress_tight(z_stream *strm, const struct settings *s, size_t *out)
         room = style == 0 ? test_random(3) : style == 1 ? test_random(100) : test_random(5000);
         if (strm->avail_out > 0 || strm->total_out == 0) /* the last flush is complete */
             flush = at + n == s->bytes ? Z_FINISH : test_random(4) ? 0 : (int) test_random(4);
+        else if (flush == Z_FINISH)
+            n = (unsigned) (s->bytes - at);
         strm->next_in = data + at;
         strm->avail_in = n;
         strm->next_out = stream[OURS] + *out;

@@ -3,6 +3,7 @@
 
 #include "igzip/zlib/zlib_deflate.h"
 
+#include "igzip/deflate/output.h"
 #include "igzip/format/checksum.h"
 
 struct deflate_stream *isalk_zlib_deflate_state(z_stream *strm)
@@ -165,6 +166,7 @@ static void run(struct deflate_stream *d, int flush)
         w.blocks = BLOCKS_STATIC;
     w.data = &d->data;
     isalk_deflate_run(&w);
+    drain(&d->s); /* the end of a block */
 }
 
 /* Compresses what strm gives and updates it. Returns whether the header is written. */

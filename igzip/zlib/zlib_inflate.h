@@ -50,13 +50,13 @@ struct inflate_stream {
     int has_dictionary;
     gz_header *header; /* wanted by the program, or NULL */
     uint32_t check;
-    uint32_t field;      /* bytes of a field of the gzip header: read, or of `extra` to read */
-    uint32_t synced;     /* bytes of the marker found by inflateSync() */
-    int waits;   /* in a block, for the rest of a symbol */
-    int too_far; /* the distance of the last match, which has no room yet, is too far back */
-    uint64_t total;      /* output of the stream */
-    uint8_t *window;     /* allocated when it is first needed */
-    uint32_t window_end; /* bytes in it */
+    uint32_t field;  /* bytes of a field of the gzip header: read, or of `extra` to read */
+    uint32_t synced; /* bytes of the marker found by inflateSync() */
+    int waits;       /* in a block, for the rest of a symbol */
+    int too_far;     /* the distance of the last match, which has no room yet, is too far back */
+    uint64_t total;  /* output of the stream */
+    uint8_t *window; /* allocated when it is first needed */
+    uint32_t window_end;       /* bytes in it */
     uint32_t window_delivered; /* bytes of them that the program has */
     uint32_t window_low;       /* the first that matches may copy */
     uint8_t *back_window;      /* inflateBack(): the program's window */

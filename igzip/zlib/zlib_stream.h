@@ -4,9 +4,10 @@
 #ifndef ZLIB_STREAM_H
 #define ZLIB_STREAM_H
 
+#include "dispatch/compiler.h" /* first: it chooses the system's interfaces */
+
 #include <string.h>
 
-#include "dispatch/compiler.h"
 #include "igzip/zlib/zlib_api.h"
 
 enum stream_kind { STREAM_DEFLATE = 0x7a646566, STREAM_INFLATE = 0x7a696e66 };
