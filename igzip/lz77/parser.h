@@ -121,6 +121,7 @@ ISALK_INLINE int isalk_lz77_has_chunk(const struct lz77 *lz, const uint32_t *tok
 ISALK_HIDDEN_BEGIN
 
 extern const struct parser isalk_parser_greedy, isalk_parser_lazy, isalk_parser_chain;
+extern const struct parser isalk_parser_literal, isalk_parser_run;
 
 /* ---- hash_table.c ---- */
 
