@@ -174,11 +174,27 @@ static int skip(struct gz *gz)
         gz->skip -= n;
         if (gz->skip == 0 || (n == 0 && gz->at_end && gz->strm.avail_in == 0))
             break;
-        if (gz->x.have == 0 && !isalk_gz_fetch(gz))
+        if (gz->x.have == 0 && !isalk_gz_fetch(gz)) {
+            gz->skip = 0;
             return 0;
+        }
     }
     gz->skip = 0;
     return 1;
+}
+
+/* Reads up to n bytes of known content to `to`; returns how many, or -1. */
+static int64_t fetch_to(struct gz *gz, uint8_t *to, unsigned n)
+{
+    unsigned got;
+
+    if (gz->content == GZ_PLAIN)
+        return read_file(gz, to, n);
+    if (!decompress(gz, to, n))
+        return -1;
+    got = gz->x.have;
+    gz->x.have = 0;
+    return got;
 }
 
 /* Reads n bytes or to the end; returns how many. Large reads go around the buffer. */
@@ -200,15 +216,16 @@ static size_t read_bytes(struct gz *gz, uint8_t *to, size_t n)
         } else if (gz->at_end && gz->strm.avail_in == 0) {
             gz->past_end = 1;
             break;
-        } else if (gz->content != GZ_COMPRESSED || part < 2 * gz->size) {
+        } else if (gz->content == GZ_UNKNOWN || part < 2 * gz->size) {
             if (!isalk_gz_fetch(gz))
                 return 0;
             continue;
         } else {
-            if (!decompress(gz, to + done, part))
+            int64_t got = fetch_to(gz, to + done, part);
+
+            if (got < 0)
                 return 0;
-            part = gz->x.have;
-            gz->x.have = 0;
+            part = (unsigned) got;
         }
         done += part;
         gz->x.pos += part;
@@ -264,9 +281,7 @@ ISAL_PUBLIC int gzungetc(int c, gzFile file)
 
     if (gz == NULL)
         return -1;
-    if (gz->content == GZ_UNKNOWN && gz->x.have == 0)
-        isalk_gz_look(gz); /* for the buffers */
-    if (c < 0 || gz->size == 0 || !skip(gz))
+    if (c < 0 || !isalk_gz_get_reader(gz) || !skip(gz))
         return -1;
     end = gz->out + 2 * (size_t) gz->size;
     if (gz->x.have == 2 * gz->size) {
