@@ -27,7 +27,9 @@ struct multi_hash {
     size_t body;             /* offset of struct body */
     size_t words;            /* of the digest */
     int murmur;              /* whether Murmur's digest follows the digest */
-    const uint32_t *initial; /* state of each segment */
+    const uint32_t *initial; /* state of the hash */
+    const uint32_t *states;  /* of the segments; stored whole, so that a kernel's first loads do not
+                              * wait for several stores */
 };
 
 /* Pins a member of a context to its place in the private view. */
@@ -35,13 +37,14 @@ struct multi_hash {
     _Static_assert(offsetof(struct type, member) == offsetof(struct type, total_length) +      \
                                                         offsetof(struct body, private_member), \
                    #member);
-#define MULTI_HASH(id, type, digest, interim, word_count, with_murmur, first)                 \
+#define MULTI_HASH(id, type, digest, interim, word_count, with_murmur, first, segments)       \
     static const struct multi_hash id = {                                                     \
         .size = sizeof(struct type),                                                          \
         .body = offsetof(struct type, total_length),                                          \
         .words = word_count,                                                                  \
         .murmur = with_murmur,                                                                \
         .initial = first,                                                                     \
+        .states = segments,                                                                   \
     };                                                                                        \
     PIN(type, partial_block_buffer, partial)                                                  \
     PIN(type, interim, states)                                                                \
@@ -50,11 +53,11 @@ struct multi_hash {
                    "states");
 
 MULTI_HASH(sha1, isal_mh_sha1_ctx, mh_sha1_digest, mh_sha1_interim_digests, MH_SHA1_WORDS, 0,
-           isalk_sha1_initial)
+           isalk_sha1_initial, isalk_mh_sha1_initial)
 MULTI_HASH(sha256, isal_mh_sha256_ctx, mh_sha256_digest, mh_sha256_interim_digests, MH_SHA256_WORDS,
-           0, isalk_sha256_initial)
+           0, isalk_sha256_initial, isalk_mh_sha256_initial)
 MULTI_HASH(sha1_murmur3, isal_mh_sha1_murmur3_x64_128_ctx, mh_sha1_digest, mh_sha1_interim_digests,
-           MH_SHA1_WORDS, 1, isalk_sha1_initial)
+           MH_SHA1_WORDS, 1, isalk_sha1_initial, isalk_mh_sha1_initial)
 _Static_assert(offsetof(struct isal_mh_sha1_murmur3_x64_128_ctx, murmur3_x64_128_digest) ==
                    4 * MH_SHA1_WORDS,
                "murmur");
@@ -71,12 +74,8 @@ ISALK_INLINE uint8_t *murmur_of(const struct multi_hash *m, uint8_t *ctx)
 
 static void init(const struct multi_hash *m, uint8_t *ctx, uint64_t seed)
 {
-    uint8_t *state = body_of(m, ctx)->states;
-
     memset(ctx, 0, isalk_any_length(m->size));
-    for (size_t i = 0; i < m->words; i++)
-        for (size_t segment = 0; segment < MH_SEGMENTS; segment++, state += 4)
-            memcpy(state, &m->initial[i], 4);
+    memcpy(body_of(m, ctx)->states, m->states, isalk_any_length(4 * MH_SEGMENTS * m->words));
     if (m->murmur) {
         memcpy(murmur_of(m, ctx), &seed, 8);
         memcpy(murmur_of(m, ctx) + 8, &seed, 8);
