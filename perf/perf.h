@@ -1,8 +1,9 @@
 /* The benchmark harness: what a family describes, and what it may call.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * A family is one file: a table of operations and a struct perf_family, named in dispatch/families.h. The
- * harness supplies options, buffers, threads, timing, the limit, comparison and output. */
+ * A family is one file: a table of operations and a struct perf_family, whose name is in
+ * dispatch/families.h. The harness supplies options, buffers, threads, timing, the limit,
+ * comparison and output. */
 
 #ifndef PERF_H
 #define PERF_H

@@ -21,7 +21,7 @@ static struct isal_zstream stream;
 
 enum { WORDS = 11 };
 
-/* Fills data with random words from the first ones of the list. */
+/* Fills data with words, at random from the first ones of the list. */
 static void fill_words(size_t begin, size_t end, unsigned words)
 {
     static const char *const text[WORDS] = {"storage ", "block ", "erasure ",  "kernel ",

@@ -228,8 +228,9 @@ static void test_turns(void)
 
 /* ---- Runs ---- */
 
-/* n bytes at `to`: random ones of half the values, then repeats of this period, or, for 0, bytes
- * of any value, and random ones of which each 40 come twice. Returns how many take much room. */
+/* Writes n bytes to `to`: 1500 or 50000 random bytes below 128; then repeats of this period, or
+ * random bytes if the period is 0; and at the end 4000 bytes in which every 40 random ones come
+ * twice. Returns the number of bytes that do not compress well. */
 static size_t make_run(uint8_t *to, size_t n, size_t period)
 {
     size_t twice = 4000, random = test_random(2) ? 1500 : 50000;
@@ -257,8 +258,8 @@ static void test_runs(void)
     if (!EXPECT(map != MAP_FAILED && !mprotect(map + page, most, PROT_READ | PROT_WRITE), "mmap"))
         return;
     for (unsigned i = 0; i < 120; i++) {
-        /* Offsets in the hash table that are moved by 16 bits of a little more than 65536 stay
-         * large. */
+        /* Inputs a little longer than a multiple of 64 KiB: an offset that moved by the remainder
+         * alone would stay large. */
         unsigned level = (i + i / 5) % ROWS, hist_bits = test_random(2) ? 15 : 9 + test_random(6);
         size_t little = ((size_t) 1 << hist_bits) + 4300 + test_random(3000);
         size_t period = periods[i % 5], n = 65536 * (2 + test_random(3)) + little, random;
