@@ -10,7 +10,7 @@
 #include <openssl/async.h>
 #include <stdlib.h>
 
-struct async_settings async_settings = {1, 50, 512};
+struct async_settings async_settings = {1, 50, 2048};
 
 #ifdef HAVE_TIMERFD_CREATE
 #include <sys/mman.h>

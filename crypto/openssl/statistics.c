@@ -13,7 +13,7 @@ int statistics_print(char *to, size_t room)
 
     for (int i = 0; i < STATISTICS; i++)
         count[i] = atomic_load_explicit(&provider_statistics.count[i], memory_order_relaxed);
-    return snprintf(to, room, 
+    return snprintf(to, room,
                     "ciphers %lu, records %lu, digests %lu, jobs %lu, batches %lu, lanes %lu, "
                     "unfilled %lu",
                     count[STATISTIC_CIPHER], count[STATISTIC_RECORD], count[STATISTIC_DIGEST],
