@@ -10,9 +10,10 @@
 #include <openssl/async.h>
 #include <stdlib.h>
 
-struct async_settings async_settings = {1, 50, 512};
+struct async_settings async_settings;
 
 #ifdef HAVE_TIMERFD_CREATE
+#include <pthread.h>
 #include <sys/mman.h>
 #include <sys/timerfd.h>
 #include <time.h>
@@ -56,27 +57,33 @@ struct thread {
 };
 
 static __thread struct thread *mine;
-static const OSSL_CORE_HANDLE *core;
-static OSSL_FUNC_core_thread_start_fn *core_thread_start;
+static pthread_key_t key_of_threads; /* its destructor ends a thread's state */
 
 /* 0 in a child after fork(): the page is wiped there. */
 static unsigned *in_parent;
 static unsigned processes;
 
-void async_start(const OSSL_CORE_HANDLE *handle, OSSL_FUNC_core_thread_start_fn *thread_start)
+static void thread_stop(void *state);
+
+static void start_process(void)
 {
-    core = handle;
-    core_thread_start = thread_start;
-    if (in_parent)
+    unsigned *page = mmap(NULL, sizeof *in_parent, PROT_READ | PROT_WRITE,
+                          MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+    if (page == MAP_FAILED || madvise(page, sizeof *page, MADV_WIPEONFORK) ||
+        pthread_key_create(&key_of_threads, thread_stop))
         return;
-    in_parent = mmap(NULL, sizeof *in_parent, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
-                     -1, 0);
-    if (in_parent == MAP_FAILED || madvise(in_parent, sizeof *in_parent, MADV_WIPEONFORK)) {
-        in_parent = NULL;
+    *page = ++processes;
+    in_parent = page;
+}
+
+void async_start(void)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+    pthread_once(&once, start_process);
+    if (!in_parent)
         async_settings.on = 0;
-    } else {
-        *in_parent = ++processes;
-    }
 }
 
 /* ---- The timer ---- */
@@ -210,14 +217,11 @@ static void run_queue(struct thread *t, struct queue *q, struct request *own)
 
 /* ---- Threads ---- */
 
-static void thread_stop(void *argument)
+static void thread_stop(void *state)
 {
-    struct thread *t = mine;
+    struct thread *t = state;
 
-    (void) argument;
     mine = NULL;
-    if (!t)
-        return;
     while (t->requests)
         forget(t, t->requests);
     close(t->timer);
@@ -253,7 +257,7 @@ static struct thread *this_thread(void)
         *in_parent = ++processes;
     t->process = *in_parent;
     t->timer = timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK | TFD_CLOEXEC);
-    if (t->timer < 0 || !core_thread_start || !core_thread_start(core, thread_stop, NULL)) {
+    if (t->timer < 0 || pthread_setspecific(key_of_threads, t)) {
         if (t->timer >= 0)
             close(t->timer);
         free(t);
@@ -419,10 +423,8 @@ enum async_result async_hash(const struct hash_family *family, union hash_contex
 
 #else /* without a timer that can be waited for, everything is synchronous */
 
-void async_start(const OSSL_CORE_HANDLE *handle, OSSL_FUNC_core_thread_start_fn *thread_start)
+void async_start(void)
 {
-    (void) handle;
-    (void) thread_start;
 }
 
 enum async_result async_hash(const struct hash_family *family, union hash_context *context,

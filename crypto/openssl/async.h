@@ -21,8 +21,8 @@ struct async_settings {
 };
 extern struct async_settings async_settings;
 
-/* Called once, before the first request. */
-void async_start(const OSSL_CORE_HANDLE *handle, OSSL_FUNC_core_thread_start_fn *thread_start);
+/* Called when the provider is loaded, before the first request. */
+void async_start(void);
 
 enum async_result {
     ASYNC_NOT_QUEUED, /* not in a job, or waiting would not pay: the caller hashes */

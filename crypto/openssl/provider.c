@@ -226,7 +226,6 @@ ISAL_PUBLIC int OSSL_provider_init(const OSSL_CORE_HANDLE *handle, const OSSL_DI
 {
     struct provider *provider = calloc(1, sizeof *provider);
     OSSL_FUNC_core_get_params_fn *core_get_params = NULL;
-    OSSL_FUNC_core_thread_start_fn *thread_start = NULL;
 
     if (!provider)
         return 0;
@@ -238,8 +237,6 @@ ISAL_PUBLIC int OSSL_provider_init(const OSSL_CORE_HANDLE *handle, const OSSL_DI
             vset_error = OSSL_FUNC_core_vset_error(f);
         else if (f->function_id == OSSL_FUNC_CORE_GET_PARAMS)
             core_get_params = OSSL_FUNC_core_get_params(f);
-        else if (f->function_id == OSSL_FUNC_CORE_THREAD_START)
-            thread_start = OSSL_FUNC_core_thread_start(f);
     }
     provider->handle = handle;
     provider->libctx = OSSL_LIB_CTX_new_child(handle, in);
@@ -249,7 +246,7 @@ ISAL_PUBLIC int OSSL_provider_init(const OSSL_CORE_HANDLE *handle, const OSSL_DI
         teardown(provider);
         return 0;
     }
-    async_start(handle, thread_start);
+    async_start();
     *out = functions;
     *context = provider;
     return 1;
