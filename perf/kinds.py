@@ -332,8 +332,7 @@ def molecules(rng):
     out = []
     for i in range(SIZE // 1500):
         atoms = rng.randrange(10, 30)
-        out.append(f"{i}\n  molecule\n\n"
-                   f"{atoms:3d}{atoms - 1:3d}  0  0  0  0  0  0  0  0  1 V2000\n")
+        out.append(f"{i}\n  molecule\n\n{atoms:3d}{atoms - 1:3d}" + 8 * "  0" + "  1 V2000\n")
         out += [f"{rng.uniform(-5, 5):10.4f}{rng.uniform(-5, 5):10.4f}    0.0000 "
                 f"{rng.choice('CCCCNOH')}   0  0  0  0  0  0  0  0  0\n" for _ in range(atoms)]
         out += [f"{a:3d}{a + 1:3d}  {rng.choice('112')}  0  0  0  0\n" for a in range(1, atoms)]

@@ -36,7 +36,7 @@ static void set_history(struct deflate_state *state, const uint8_t *dict, uint32
     state->buffer_parsed = dict_len;
     state->block_bytes = 0;
     state->search.offset = dict_len;
-    state->search.hash_bits = (uint16_t) hash_bits;
+    state->search.hash_bits = (uint8_t) hash_bits;
 }
 
 void isalk_deflate_add_history(struct deflate_state *state, const uint8_t *bytes, uint32_t n)

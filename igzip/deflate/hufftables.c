@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 
 #include "igzip/deflate/stream.h"
+#include "igzip/lz77/match.h"
 
 void isalk_hufftables_fill(struct isal_hufftables *to, const struct huffman_codes *codes,
                            const struct huffman_header *header)
@@ -101,6 +102,9 @@ void isalk_update_histogram(const uint8_t *bytes, size_t length, deflate_entry *
     f.token_end = tokens + ARRAY_SIZE(tokens);
     f.head = head;
     f.hash_bits = hash_bits;
+    set_hash_bytes(&f, isalk_lz77_hash_bytes(bytes,
+                                             length < LZ77_FIRST_CHUNK ? length : LZ77_FIRST_CHUNK,
+                                             length <= LZ77_SHORT, 1));
     f.window = DEFLATE_WINDOW;
     while (f.next < f.end) {
         size_t left = (size_t) (f.end - f.next), offset = (size_t) (f.next - f.base);

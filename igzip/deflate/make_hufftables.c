@@ -118,8 +118,7 @@ struct counts {
     uint64_t litlen[DEFLATE_LITLEN_SYMBOLS], distance[DEFLATE_DISTANCE_SYMBOLS];
 };
 
-static void make_code(const uint64_t *counts, unsigned n, unsigned limit,
-                      struct huffman_code *code)
+static void make_code(const uint64_t *counts, unsigned n, unsigned limit, struct huffman_code *code)
 {
     uint32_t scaled[DEFLATE_LITLEN_SYMBOLS];
     uint64_t sum = 0;
