@@ -1,4 +1,4 @@
-/* Checksums, whole buffers, misuse, dictionaries, inflateBack() and files against the system's zlib.
+/* Checksums, whole buffers, misuse, inflateBack() and inflateSync() against the system's zlib.
  * SPDX-License-Identifier: BSD-3-Clause */
 
 #include <unistd.h>

@@ -16,10 +16,17 @@ static const struct level runs_row = {
     .min_level_buf = ISAL_DEF_LVL1_MIN,
 };
 
+#ifdef ISAL_DEF_HIGHEST_LEVEL
+#define TOP_LEVEL ISAL_DEF_HIGHEST_LEVEL
+#else
+#define TOP_LEVEL ISAL_DEF_MAX_LEVEL
+#define isal_deflate_level_buf_size(level) 0u
+#endif
+
 /* The library's level for one of zlib's. */
 static int row_of_level(int level)
 {
-    return level < 1 ? 1 : level < ISAL_DEF_MAX_LEVEL ? level : ISAL_DEF_MAX_LEVEL;
+    return level < 1 ? 1 : level < TOP_LEVEL ? level : TOP_LEVEL;
 }
 
 int isalk_zlib_valid_choice(struct level_choice *choice)
@@ -49,6 +56,8 @@ size_t isalk_zlib_level_bytes(struct level_choice choice)
         return ISAL_DEF_LVL1_MIN;
     if (isalk_zlib_row(choice)->params.hash_bits == LZ77_MIN_HASH_BITS)
         return ISAL_DEF_LVL1_SMALL;
+    if (row_of_level(choice.level) > ISAL_DEF_MAX_LEVEL)
+        return isal_deflate_level_buf_size((uint32_t) row_of_level(choice.level));
     return bytes[row_of_level(choice.level)];
 }
 
