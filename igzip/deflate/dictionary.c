@@ -39,6 +39,23 @@ static void set_history(struct deflate_state *state, const uint8_t *dict, uint32
     state->search.hash_bits = (uint8_t) hash_bits;
 }
 
+void isalk_deflate_add_history(struct deflate_state *state, const uint8_t *bytes, uint32_t n)
+{
+    const uint8_t *added = shorten(bytes, &n);
+    uint32_t keep = state->search.offset;
+
+    keep = keep < state->buffer_parsed ? keep : state->buffer_parsed;
+    keep = keep < DEFLATE_WINDOW - n ? keep : DEFLATE_WINDOW - n;
+    memmove(state->buffer, state->buffer + state->buffer_parsed - keep, keep);
+    if (n > 0)
+        memcpy(state->buffer + keep, added, n);
+    state->buffered = keep + n;
+    state->buffer_parsed = keep + n;
+    state->block_bytes = 0;
+    state->search.offset = keep + n;
+    state->search.hash_bits = 0;
+}
+
 ISAL_PUBLIC int isal_deflate_set_dict(struct isal_zstream *stream, uint8_t *dict, uint32_t dict_len)
 {
     struct deflate_state *state = state_of(stream);

@@ -45,8 +45,8 @@ static const uint32_t *write_tokens(struct isal_zstream *stream, const uint32_t 
 
 /* ---- Header and end of a block ---- */
 
-/* The header of a block says whether it is the last, which may not be known yet; whether it is
- * marked depends on the number of bytes alone. Returns 0 if more input is needed to know. */
+/* Decides whether the block is marked as the last: if at most MAX_MARKED bytes remain, however the
+ * input is split. Returns 0 if that needs more input. */
 static int know_final(struct deflate_work *w)
 {
     const struct lz77 *lz = &w->lz;

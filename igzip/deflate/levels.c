@@ -59,6 +59,8 @@ void isalk_level_layout(const struct level *level, struct isal_zstream *stream,
     w->state = state;
     w->one_call = 0;
     w->spare_out = 0;
+    w->blocks = BLOCKS_ALL;
+    w->data = NULL;
     w->lz.params = &level->params;
     w->lz.state = &state->search;
     w->lz.hash_bits = level->params.hash_bits;

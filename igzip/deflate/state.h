@@ -30,7 +30,7 @@ enum deflate_phase {
 /* The current block of a level with a level buffer, which holds the hash table and the tokens. */
 struct deflate_block {
     struct deflate_counts counts; /* of its tokens */
-    int64_t balance;              /* bits that the output may still exceed stored blocks by */
+    int64_t balance;              /* bits saved so far, for headers of short stored blocks */
     struct lz77_sample sample;    /* of the bytes that will be stored without tokens */
     uint32_t unprobed_bytes; /* bytes to parse without probes: codes make them a little shorter */
     struct deflate_codes codes;
@@ -56,7 +56,7 @@ struct deflate_state {
         };
         struct BitBuf2 public_layout;
     };
-    uint32_t crc;            /* checksum of the input so far; Adler-32 with its low half less one */
+    uint32_t crc;            /* checksum of the input so far; Adler-32 is zero-based (checksum.h) */
     uint8_t phase;           /* enum deflate_phase */
     uint8_t wrapper_begun;   /* the wrapper's header is written or begun */
     uint8_t final_block;     /* the current block is the last */

@@ -3,7 +3,7 @@
 
 #include "igzip/deflate/stream.h"
 
-/* Stored blocks for so many bytes. */
+/* Number of stored blocks that hold these bytes. */
 static uint64_t stored_blocks(uint32_t bytes)
 {
     return bytes == 0 ? 1 : ((uint64_t) bytes + DEFLATE_STORED_MAX - 1) / DEFLATE_STORED_MAX;

@@ -8,7 +8,7 @@ enum {
     PROBE_PIECE = LZ77_PROBE_BYTES,
     PROBE_MIN = 64,      /* shorter remainders are not probed */
     PROBE_LOADS = 8,     /* loads of 8 bytes that are counted in a piece */
-    PROBE_POSITIONS = 32 /* positions of a piece that are looked up; one of as many is inserted */
+    PROBE_POSITIONS = 32 /* positions of a piece that are probed; one in 32 is inserted */
 };
 
 /* The distance of a match of 8 bytes or more that one of PROBE_POSITIONS positions from p on has in
