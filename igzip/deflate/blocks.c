@@ -5,7 +5,7 @@
 
 enum { FEW_TOKENS = 24 }; /* blocks this small use the static codes */
 
-/* Bits of a stored block of so many bytes that begins after `before` bits of a byte. */
+/* Bits of a stored block that begins `before` bits into a byte. */
 static uint64_t stored_cost(uint32_t bytes, uint32_t before)
 {
     return 3 + ((5 - before) & 7) + 32 + 8 * (uint64_t) bytes;
@@ -73,12 +73,11 @@ static void store_block(struct deflate_work *w, int now)
 }
 
 /* Whether the block is stored, or waits to be stored, rather than coded at this cost. If not,
- * updates the balance.
+ * updates the balance. `ends`: the output ends with this block.
  *
- * Bytes that are best stored wait for more of them, up to DEFLATE_STORED_MAX, and a coded block has
- * to make up for the stored block that it ends: at any time, the output is no longer than the bytes
- * that it represents and 5 more for each whole stored block. So all output has at most 5 bytes more
- * than that. `ends`: the output ends with this block. */
+ * Bytes to be stored wait for more of them, up to DEFLATE_STORED_MAX. A coded block ends the wait,
+ * and must save as much as the shorter stored block costs. So the output never exceeds the bytes
+ * that it represents by more than 5 for each full stored block, and 5 at the end. */
 static int is_best_stored(struct deflate_work *w, uint64_t cost, int ends)
 {
     const struct deflate_state *state = w->state;

@@ -23,8 +23,9 @@ static size_t block_room(const struct deflate_work *w)
     return DEFLATE_STORED_MAX - state->stored_bytes - state->block_bytes;
 }
 
-/* Gets `bytes` at hand, or all bytes that remain of the input or fit in the block; returns 0 if
- * more input is needed. A full block needs a byte more, to know whether it is the last. */
+/* Makes `bytes` of input available, or fewer at the end of the input or of the block's room.
+ * Returns 0 if the caller must supply more. A full block needs one byte more, which tells whether
+ * the block is the last. */
 static int get_input(struct deflate_work *w, size_t bytes)
 {
     size_t room = block_room(w) + (block_room(w) == 0);
@@ -91,7 +92,7 @@ static size_t probe_ahead(struct deflate_work *w, size_t chunk)
 
     isalk_lz77_set_table(lz, &f);
     if (left > chunk + LZ77_LOOKAHEAD)
-        left = chunk + LZ77_LOOKAHEAD; /* whatever else is at hand */
+        left = chunk + LZ77_LOOKAHEAD; /* however much more input there is */
     for (size_t at = AHEAD_STEP; at < chunk && left >= at + PROBED_AHEAD; at += AHEAD_STEP) {
         f.next = lz->next + at;
         f.limit = f.next + PROBED_AHEAD;

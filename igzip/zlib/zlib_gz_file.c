@@ -65,7 +65,7 @@ ISAL_PUBLIC void gzclearerr(gzFile file)
 
 /* ---- Opening ---- */
 
-/* Takes a letter of the mode; returns 0 for one that is not allowed and ignores unknown ones. */
+/* Takes a letter of the mode; returns 0 for one that is not allowed. Ignores unknown letters. */
 static int take_letter(struct gz *gz, char letter, int *flags)
 {
     switch (letter) {
