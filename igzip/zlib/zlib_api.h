@@ -10,7 +10,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-#define ZLIB_VERSION "1.3"
+#define ZLIB_VERSION "1.3.0" /* with three parts: pigz 2.6 takes "1.3" for older than 1.2.3 */
 
 /* flush */
 enum { Z_NO_FLUSH, Z_PARTIAL_FLUSH, Z_SYNC_FLUSH, Z_FULL_FLUSH, Z_FINISH, Z_BLOCK, Z_TREES };

@@ -46,19 +46,18 @@ const struct level *isalk_zlib_row(struct level_choice choice)
     return &isalk_levels[row_of_level(choice.level)];
 }
 
-/* For blocks of as many tokens as serve compression. */
+/* The hash table and the tokens of a block, no more than serve compression. */
 size_t isalk_zlib_level_bytes(struct level_choice choice)
 {
-    static const size_t bytes[ISAL_DEF_MAX_LEVEL + 1] = {
-        0, ISAL_DEF_LVL1_MEDIUM, ISAL_DEF_LVL2_MEDIUM, ISAL_DEF_LVL3_MEDIUM};
+    enum { TOKENS = 16384, MARGIN = 4096 };
+    const struct lz77_params *params = &isalk_zlib_row(choice)->params;
 
     if (choice.level == Z_NO_COMPRESSION)
         return ISAL_DEF_LVL1_MIN;
-    if (isalk_zlib_row(choice)->params.hash_bits == LZ77_MIN_HASH_BITS)
-        return ISAL_DEF_LVL1_SMALL;
-    if (row_of_level(choice.level) > ISAL_DEF_MAX_LEVEL)
+    if (params->hash_bits > LZ77_MIN_HASH_BITS && row_of_level(choice.level) > ISAL_DEF_MAX_LEVEL)
         return isal_deflate_level_buf_size((uint32_t) row_of_level(choice.level));
-    return bytes[row_of_level(choice.level)];
+    return (sizeof(deflate_entry) << params->hash_bits) + params->parser->memory +
+           TOKENS * sizeof(uint32_t) + MARGIN;
 }
 
 int isalk_zlib_get_level(struct deflate_stream *d, struct level_choice choice)
