@@ -97,12 +97,20 @@ static const char *list_kernels(size_t index)
     return NULL;
 }
 
-/* Whether a variant is of a tier or, where the tier's name begins another's, of that one. */
-static int is_of_tier(const char *variant, const char *tier)
+/* The tier of a variant, or of a value of ISAL_ISA, which both begin with its name. Names of other
+ * tiers may begin with it too. */
+static size_t tier_of(const char *text)
 {
-    size_t length = strlen(tier);
+    size_t tier = 0, longest = 0;
 
-    return !strncmp(variant, tier, length) && (!variant[length] || variant[length] == '_');
+    for (size_t t = 0; t < TIER_COUNT; t++) {
+        size_t length = strlen(tiers[t]);
+        if (length > longest && !strncmp(text, tiers[t], length)) {
+            tier = t;
+            longest = length;
+        }
+    }
+    return tier;
 }
 
 /* The highest tier that a kernel of either library runs. */
@@ -112,9 +120,8 @@ static const char *tier_in_use(void)
     size_t highest = 0;
 
     for (size_t i = 0; (name = list_kernels(i)) != NULL; i++)
-        for (size_t t = highest + 1; t < TIER_COUNT; t++)
-            if (is_of_tier(get_kernel(name), tiers[t]))
-                highest = t;
+        if (tier_of(get_kernel(name)) > highest)
+            highest = tier_of(get_kernel(name));
     return tiers[highest];
 }
 
@@ -274,20 +281,26 @@ static int print_table(void)
 }
 
 /* Why each variant does or does not run. They are listed slowest first and the last that may run
- * does, so what is usable after it is held back by the cap. */
-static void print_variants(const char *kernel)
+ * does, so something rules out a usable one that comes after it. */
+static void print_variants(const char *kernel, const char *cap)
 {
-    const char *tier, *runs = get_kernel(kernel), *state, *if_usable = "usable";
-    int usable;
+    const char *variant, *runs = get_kernel(kernel), *state;
+    int usable, capped = cap && *cap != '+' && *cap != '-', after = 0;
 
     printf("%s\n", kernel);
-    for (size_t i = 0; (tier = list_variants(kernel, i, &usable)) != NULL; i++) {
-        state = usable ? if_usable : "not on this CPU";
-        if (!strcmp(tier, runs)) {
+    for (size_t i = 0; (variant = list_variants(kernel, i, &usable)) != NULL; i++) {
+        if (!usable)
+            state = "not on this CPU";
+        else if (!strcmp(variant, runs))
             state = "runs";
-            if_usable = "above the cap";
-        }
-        printf("  %-10s %s\n", tier, state);
+        else if (!after)
+            state = "usable";
+        else if (capped && tier_of(variant) > tier_of(cap))
+            state = "above the cap";
+        else
+            state = "ruled out by features or traits";
+        after |= !strcmp(variant, runs);
+        printf("  %-10s %s\n", variant, state);
     }
 }
 
@@ -324,7 +337,7 @@ static int print_text(const char *kernel, const char *cap)
     char cpu[CPU_NAME_SIZE];
 
     if (kernel) {
-        print_variants(kernel);
+        print_variants(kernel, cap);
         return 0;
     }
     cpu_name(cpu);

@@ -33,8 +33,8 @@ static void idle(void)
 {
 }
 
-/* Whether the self test fails, crashes or never ends, in a process of its own, when this kernel does
- * nothing. */
+/* Whether the self test fails, crashes or never ends when this kernel does nothing. It runs in a
+ * process of its own. */
 static int notices(const struct kernel *kernel)
 {
     pid_t child = fork();
