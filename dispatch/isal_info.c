@@ -436,8 +436,7 @@ static int self_test(void)
         const char *failed = NULL;
 
         isal_crypto_set_isa_limit(tiers[t]);
-        if (isal_crypto_self_test(&failed) != 0)
-            status = 1;
+        status |= isal_crypto_self_test(&failed) != 0;
         printf("%-10s %s%s\n", tiers[t], failed ? "wrong: " : "passed", failed ? failed : "");
     }
     return status;
