@@ -15,6 +15,7 @@
 #endif
 
 #include "cpu_traits.h"
+#include "isal_info.h"
 #include "tiers.h"
 
 #if defined(__x86_64__) || defined(__i386__)
@@ -426,27 +427,6 @@ static void print_json(const char *kernel, const char *cap)
     printf("\n  ]\n}\n");
 }
 
-/* Known answers with each tier as the cap. Returns the exit status. */
-static int self_test(void)
-{
-#ifdef WITH_CRYPTO
-    int status = 0;
-
-    for (size_t t = 0; t < TIER_COUNT; t++) {
-        const char *failed = NULL;
-
-        isal_crypto_set_isa_limit(tiers[t]);
-        if (isal_crypto_self_test(&failed) != 0)
-            status = 1;
-        printf("%-10s %s%s\n", tiers[t], failed ? "wrong: " : "passed", failed ? failed : "");
-    }
-    return status;
-#else
-    fputs("isal-info: this build has no libisal_crypto\n", stderr);
-    return 1;
-#endif
-}
-
 int main(int argc, char **argv)
 {
     static const struct option options[] = {
@@ -467,7 +447,7 @@ int main(int argc, char **argv)
             json = 1;
             break;
         case 't':
-            return self_test();
+            return self_test_tiers();
         case 'h':
             fputs(usage, stdout);
             print_tiers(stdout);
