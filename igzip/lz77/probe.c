@@ -11,8 +11,8 @@ enum {
     PROBE_POSITIONS = 32 /* positions of a piece that are probed; one in 32 is inserted */
 };
 
-/* The distance of a match of 8 bytes or more that one of PROBE_POSITIONS positions from p on has in
- * the hash table; or 0. */
+/* The distance of a match of 8 bytes or more at one of PROBE_POSITIONS positions from p on, by the
+ * hash table; or 0. */
 static uint32_t find_repeat(const struct deflate_find *f, const uint8_t *p)
 {
     const deflate_entry *head = f->head;
