@@ -92,7 +92,7 @@ void isalk_deflate_sum(struct deflate_work *w, const uint8_t *to);
 /* Leaves in the buffer what the next call needs, and as much of the remaining input as has room. */
 void isalk_deflate_close_input(struct deflate_work *w);
 
-/* Prepares the hash table for the first token of a stream or after a full flush, unless it is prepared. */
+/* Prepares the hash table, if it is not, for the first token of a stream or after a full flush. */
 void isalk_deflate_prepare_table(struct deflate_work *w);
 
 /* ---- output.c ---- */

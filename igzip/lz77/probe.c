@@ -34,8 +34,7 @@ static uint32_t find_repeat(const struct deflate_find *f, const uint8_t *p)
     return 0;
 }
 
-/* How many of the pairs of one of 16 bytes from p on and one of the NEAR bytes after it are
- * equal. */
+/* Counts equal pairs: each of 16 bytes from p on, with each of the NEAR bytes after it. */
 static uint32_t count_near(const uint8_t *p)
 {
     enum { NEAR = 8 };
