@@ -3,8 +3,8 @@
 
 #include "igzip/deflate/stream.h"
 
-/* log2 of the entries of each hash table: the most for which the level's buffer has memory.
- * Level 1 drops one bit in its smallest buffer. */
+/* log2 of the entries of each hash table: as many as the interface has memory for. Level 1 drops
+ * one bit in its smallest buffer. */
 enum { LEVEL1_HASH_BITS = 13, LEVEL2_HASH_BITS = 13, LEVEL3_HASH_BITS = 14, CHAIN_HASH_BITS = 14 };
 #define TABLE_FITS(bits, size) \
     _Static_assert(sizeof(deflate_entry) << (bits) <= (size), "a level's hash table")

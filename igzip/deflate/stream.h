@@ -20,7 +20,7 @@ enum {
     SHORT_END_ROOM = 32
 };
 
-/* One call of the compressor. The available input, in lz, is the caller's (direct) or that in the
+/* One call of the compressor. The bytes at hand, in lz, are the caller's (direct) or those in the
  * stream's buffer. */
 struct deflate_work {
     struct isal_zstream *stream;
@@ -29,7 +29,7 @@ struct deflate_work {
     struct deflate_block *block; /* NULL at level 0 */
     uint32_t *tokens;
     uint32_t max_tokens;
-    int one_call;       /* all input is available, and no state is kept after the call */
+    int one_call;       /* all input is at hand, and nothing outlives the call */
     uint32_t spare_out; /* one call: bytes that the caller has beyond avail_out, at most
                          * SHORT_END_ROOM */
     int direct;
