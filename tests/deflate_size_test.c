@@ -15,8 +15,8 @@
 
 /* ---- Bounds ---- */
 
-/* Data that lose a little in every block: random bytes with a few matches of the shortest length,
- * far away or near, or a few values that are slightly more frequent, in pieces of any size. */
+/* Data whose codes save almost nothing, in pieces of any size. A piece is random bytes with a few
+ * matches of the shortest length, far or near, or with a few values that are more frequent. */
 static void make_losing(size_t n)
 {
     size_t end = 0;
