@@ -39,8 +39,8 @@ static void make_matrix(const struct perf_case *c, unsigned char *a)
 /* ---- Preparation ---- */
 
 /* Tables of all parity rows, made by the library that will read them. Functions for one instruction
- * set get those of ec_init_tables_base(): on CPUs with GFNI, other libraries' ec_init_tables() makes
- * tables that only their general functions read. */
+ * set get those of ec_init_tables_base(): on CPUs with GFNI, other libraries' ec_init_tables()
+ * makes tables that only their general functions read. */
 static void *make_tables(const struct perf_run *r)
 {
     const struct perf_case *c = r->c;
