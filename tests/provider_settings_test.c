@@ -74,6 +74,20 @@ static void test_isa(void)
     OSSL_LIB_CTX_free(library);
 }
 
+static void test_async_settings(void)
+{
+    static const char *const invalid[] = {
+        "async = maybe\n", "async_timeout_us = 0\n", "async_timeout_us = 10ms\n",
+        "small_request_bytes = -1\n"};
+
+    EXPECT(load_with("async = off\nasync_timeout_us = 20\nsmall_request_bytes = 9\n"), "valid");
+    OSSL_LIB_CTX_free(library);
+    for (size_t i = 0; i < sizeof invalid / sizeof invalid[0]; i++) {
+        EXPECT(!load_with(invalid[i]), "%s", invalid[i]);
+        OSSL_LIB_CTX_free(library);
+    }
+}
+
 static void test_self_test(void)
 {
     OSSL_PROVIDER *isal;
@@ -89,6 +103,7 @@ int main(int argc, char **argv)
 {
     test_start(argc, argv);
     TEST(test_algorithms);
+    TEST(test_async_settings);
     TEST(test_self_test);
     TEST(test_isa);
     return test_finish();

@@ -101,6 +101,26 @@ static int is_best_stored(struct deflate_work *w, uint64_t cost, int ends)
     return 0;
 }
 
+/* The guess at data whose first block has these counts: text has tabs, line ends or printable
+ * bytes, and none of the control characters that text never has. */
+static enum deflate_data guess(const struct deflate_counts *counts)
+{
+    enum { ESCAPE = 27, SPACE = 32 };
+    int printable = 0;
+
+    for (unsigned i = 0; i < 256; i++) {
+        int control = i < 7 || (i >= 14 && i < SPACE && i != 26 && i != ESCAPE);
+        int may_be_text = i >= SPACE || i == 9 || i == 10 || i == 13;
+
+        if (counts->first[i] == 0 && counts->second[TOKEN_LITERALS + i] == 0)
+            continue;
+        if (control)
+            return DATA_BINARY;
+        printable |= may_be_text;
+    }
+    return printable ? DATA_TEXT : DATA_BINARY;
+}
+
 void isalk_deflate_create_block(struct deflate_work *w)
 {
     struct deflate_state *state = w->state;
@@ -112,11 +132,13 @@ void isalk_deflate_create_block(struct deflate_work *w)
     struct huffman_codes codes;
 
     state->final_block = ends && w->stream->end_of_stream;
+    if (w->data != NULL && *w->data == DATA_UNKNOWN && w->blocks != BLOCKS_STORED)
+        *w->data = guess(&block->counts);
     if (state->tokens == 0) {
         store_block(w, 1);
         return;
     }
-    if (state->tokens > FEW_TOKENS)
+    if (state->tokens > FEW_TOKENS && w->blocks == BLOCKS_ALL)
         cost = make_codes(w, &codes, &static_cost);
     else
         static_cost =

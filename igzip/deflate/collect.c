@@ -146,12 +146,38 @@ static void parse_chunk(struct deflate_work *w, size_t room)
     add_to_block(w, token, (uint32_t) (lz->next - start));
 }
 
+/* Collects bytes to store, without a look at them. */
+static enum progress collect_stored(struct deflate_work *w)
+{
+    struct deflate_state *state = w->state;
+    struct lz77 *lz = &w->lz;
+
+    for (;;) {
+        size_t room = DEFLATE_STORED_MAX - state->stored_bytes, n;
+
+        if (!get_input(w, LZ77_CHUNK))
+            return STOP;
+        n = (size_t) (lz->end - lz->next);
+        n = n < room ? n : room;
+        if (n == 0)
+            break;
+        isalk_lz77_advance(lz, lz->next + n);
+        if (w->direct)
+            isalk_deflate_sum(w, lz->next);
+        state->stored_bytes += (uint32_t) n;
+    }
+    state->phase = PHASE_BLOCK_CODES;
+    return CONTINUE;
+}
+
 enum progress isalk_deflate_collect(struct deflate_work *w)
 {
     struct deflate_state *state = w->state;
     struct lz77 *lz = &w->lz;
     uint32_t *token_end = w->tokens + w->max_tokens;
 
+    if (w->blocks == BLOCKS_STORED)
+        return collect_stored(w);
     do {
         uint32_t *token = w->tokens + state->tokens;
         size_t need = isalk_lz77_chunk(lz, token, token_end) + LZ77_LOOKAHEAD;

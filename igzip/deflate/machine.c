@@ -66,10 +66,10 @@ static enum progress between_blocks(struct deflate_work *w, int flushed)
         state->wrapper_bytes = isalk_deflate_wrapper_header(stream, state->wrapper);
         state->phase = PHASE_WRAPPER_HEADER;
     } else if (!more && stream->end_of_stream) {
-        /* An empty last block: static, with the 7 zeros of its end. */
+        /* An empty last block. */
         if (!drain(stream))
             return STOP;
-        append_bits(stream, 1 | DEFLATE_FIXED << 1, 10);
+        append_bits(stream, 1 | DEFLATE_FIXED << 1, EMPTY_STATIC_BITS);
         state->final_block = 1;
         end_block(w);
     } else if (more) {
@@ -91,8 +91,7 @@ static int end_marker(struct deflate_work *w)
 {
     struct deflate_state *state = w->state;
 
-    drain(w->stream);
-    if (state->bit_count > 0)
+    if (!drain(w->stream) || (state->bit_count > 0 && state->marker_flush <= FULL_FLUSH))
         return 0;
     if (state->marker_flush == FULL_FLUSH || w->stream->flush == FULL_FLUSH)
         isalk_lz77_reset(&state->search);

@@ -37,7 +37,8 @@ struct deflate_block {
     struct huffman_header header;
 } ISALK_ALIAS;
 
-enum { LEVEL0_HASH_BITS = 12 };
+/* Level 0: one call has no input in the buffer, and uses it as a larger hash table. */
+enum { LEVEL0_HASH_BITS = 12, LEVEL0_ONE_CALL_HASH_BITS = 14 };
 
 /* An overlay of struct isal_zstate. Callers read `state` and `crc`. */
 struct deflate_state {
@@ -66,7 +67,7 @@ struct deflate_state {
     uint32_t buffered;       /* bytes in `buffer` */
     uint32_t buffer_parsed;  /* bytes of them that have tokens */
     uint8_t wrapper[16];     /* header or trailer of the wrapper */
-    uint8_t buffer[sizeof(((struct isal_zstate *) 0)->buffer)];
+    _Alignas(deflate_entry) uint8_t buffer[sizeof(((struct isal_zstate *) 0)->buffer)];
     union {
         deflate_entry hash_table[1 << LEVEL0_HASH_BITS]; /* level 0 */
         struct deflate_block block;                      /* other levels */
@@ -81,6 +82,10 @@ _Static_assert(sizeof(struct deflate_state) <= sizeof(struct isal_zstate) &&
                    _Alignof(struct deflate_state) <= _Alignof(struct isal_zstate),
                "struct deflate_state");
 #undef PINNED
+
+_Static_assert(sizeof(deflate_entry) << LEVEL0_ONE_CALL_HASH_BITS <=
+                   sizeof(((struct deflate_state *) 0)->buffer),
+               "a hash table in place of the buffer");
 
 /* Bytes of a block that the buffer can hold beside a whole chunk. A longer block has so few tokens
  * that the static codes make it shorter than stored, whatever they are: at most 16384 of 31

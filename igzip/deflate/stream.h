@@ -11,8 +11,9 @@
 
 enum {
     STATIC_HEADER_BITS = 3, /* of a block with the static codes */
+    EMPTY_STATIC_BITS = 10, /* of such a block without symbols: its end is 7 zeros */
     FEW_TABLE_TOKENS = 40,  /* tokens for which expanding the caller's tables takes too long */
-    /* Level 0: room at the end of the buffer for encoded tokens that the output has no room for.
+    /* Level 0: memory for encoded tokens that the output has no room for.
      * Codes have at most 15 bits a byte of a chunk; a run that is followed adds few. */
     LEVEL0_SPILL_BYTES = 8704,
     /* Level 0, short data: room after the last token for the end of the block, the trailer or a
@@ -20,7 +21,20 @@ enum {
     SHORT_END_ROOM = 32
 };
 
-/* One call of the compressor. The bytes at hand, in lz, are the caller's (direct) or those in the
+/* Kinds of flush that isal_zstream.flush may have within the library: both end the block and leave
+ * the output unaligned. */
+enum {
+    FLUSH_PARTIAL = FULL_FLUSH + 1, /* an empty static block follows: the decoder sees all input */
+    FLUSH_BLOCK                     /* nothing follows */
+};
+
+/* Block types that may be written; stored blocks always may. */
+enum deflate_blocks { BLOCKS_ALL, BLOCKS_STATIC, BLOCKS_STORED };
+
+/* A guess at the data, from the literals of the first block. */
+enum deflate_data { DATA_BINARY, DATA_TEXT, DATA_UNKNOWN };
+
+/* One call of the compressor. The available input, in lz, is the caller's (direct) or that in the
  * stream's buffer. */
 struct deflate_work {
     struct isal_zstream *stream;
@@ -29,7 +43,9 @@ struct deflate_work {
     struct deflate_block *block; /* NULL at level 0 */
     uint32_t *tokens;
     uint32_t max_tokens;
-    int one_call;       /* all input is at hand, and nothing outlives the call */
+    enum deflate_blocks blocks; /* with a level buffer */
+    enum deflate_data *data;    /* set where it is DATA_UNKNOWN; NULL: not wanted */
+    int one_call;       /* all input is available, and no state is kept after the call */
     uint32_t spare_out; /* one call: bytes that the caller has beyond avail_out, at most
                          * SHORT_END_ROOM */
     int direct;
@@ -92,7 +108,7 @@ void isalk_deflate_sum(struct deflate_work *w, const uint8_t *to);
 /* Leaves in the buffer what the next call needs, and as much of the remaining input as has room. */
 void isalk_deflate_close_input(struct deflate_work *w);
 
-/* Prepares the hash table, if it is not, for the first token of a stream or after a full flush. */
+/* Prepares the hash table for the first token of a stream or after a full flush, if it is not. */
 void isalk_deflate_prepare_table(struct deflate_work *w);
 
 /* ---- output.c ---- */
@@ -109,7 +125,8 @@ const uint32_t *isalk_deflate_write_tokens(struct isal_zstream *stream, const ui
                                            const uint32_t *token_end,
                                            const struct deflate_codes *codes);
 
-/* An empty stored block; returns 0 if there is no room for its first bits. */
+/* What follows the block at a flush of the kind marker_flush: an empty block or nothing. Returns 0
+ * if there is no room for its first bits. */
 int isalk_deflate_write_marker(struct isal_zstream *stream);
 
 /* ---- collect.c: levels with a level buffer ---- */
@@ -154,6 +171,12 @@ void isalk_level0_expand(struct caller_codes *caller, const struct isal_hufftabl
  * short or may lack room. */
 int isalk_deflate_short(struct deflate_work *w);
 
+/* ---- dictionary.c ---- */
+
+/* Appends n bytes, after which the last 32768 count, to the bytes before the next ones. No input is
+ * pending, and no block is open. */
+void isalk_deflate_add_history(struct deflate_state *state, const uint8_t *bytes, uint32_t n);
+
 /* ---- deflate_wrapper.c ---- */
 
 /* Continues a checksum, of the kind that gzip_flag says and in the form of deflate_state.crc,
@@ -176,6 +199,11 @@ extern const struct deflate_codes isalk_deflate_codes_default, isalk_deflate_cod
 void isalk_hufftables_fill(struct isal_hufftables *to, const struct huffman_codes *codes,
                            const struct huffman_header *header);
 void isalk_hufftables_expand(const struct isal_hufftables *from, struct deflate_codes *to);
+
+/* As isal_update_histogram(), with a hash table and a match finder of the caller's. */
+void isalk_update_histogram(const uint8_t *bytes, size_t length, deflate_entry *head,
+                            uint32_t hash_bits, deflate_find_fn *find,
+                            struct isal_huff_histogram *histogram);
 
 ISALK_HIDDEN_END
 

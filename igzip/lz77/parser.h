@@ -14,6 +14,8 @@ enum {
     LZ77_BASE_STEP = 8,        /* the base of the hash table moves by multiples of this */
     LZ77_PROBE_BYTES = 512,    /* bytes of a piece that is probed */
     LZ77_MIN_TOKEN_ROOM = 128, /* with less room for tokens a block is full */
+    LZ77_SHORT = 16384,
+    LZ77_HASH_BYTES = 5, /* bytes that are hashed unless the data say otherwise */
     LZ77_MIN_HASH_BITS = 9,
     LZ77_MAX_HASH_BITS = 16
 };
@@ -22,6 +24,7 @@ enum {
 struct lz77_params {
     const struct parser *parser;
     uint32_t hash_bits;        /* log2 of the entries of the hash table */
+    uint32_t given_codes;      /* 1: literals cost what the caller's tables say; 0: by the data */
     uint32_t long_token_bytes; /* mean bytes a token from which matches count as long */
     uint32_t max_depth;        /* candidates compared for a position */
     uint32_t nice_length;      /* a match of this length is accepted without further candidates */
@@ -32,8 +35,9 @@ struct lz77_state {
     uint32_t offset;       /* offset of `next` from the base of the hash table, saturated */
     uint32_t position;     /* position of `next` in the stream, modulo 2^32, from any start */
     uint32_t run;          /* distance at which a match of the longest length may continue, or 0 */
-    uint16_t hash_bits;    /* log2 of the entries of the hash table; 0: it is not prepared */
-    uint16_t long_matches; /* recent matches were long */
+    uint8_t hash_bits;     /* log2 of the entries of the hash table; 0: it is not prepared */
+    uint8_t long_matches;  /* recent matches were long */
+    uint8_t hash_bytes;    /* bytes that are hashed; 0: not chosen yet */
 };
 
 /* The available input, and the memory to find matches. */
@@ -47,6 +51,7 @@ struct lz77 {
     const uint8_t *next; /* first byte without a token */
     const uint8_t *end;  /* end of the available bytes */
     size_t max_chunk;    /* bytes of the next chunk, at most */
+    int is_short;        /* all input is at hand and has at most LZ77_SHORT bytes */
 };
 
 /* A parser's tokens must be a function of the data, the parameters and the block boundaries alone,
@@ -121,6 +126,12 @@ ISALK_INLINE int isalk_lz77_has_chunk(const struct lz77 *lz, const uint32_t *tok
 ISALK_HIDDEN_BEGIN
 
 extern const struct parser isalk_parser_greedy, isalk_parser_lazy, isalk_parser_chain;
+extern const struct parser isalk_parser_literal, isalk_parser_run;
+
+/* ---- hash_bytes.c ---- */
+
+/* How many bytes to hash, by the first n bytes. */
+uint32_t isalk_lz77_hash_bytes(const uint8_t *p, size_t n, int is_short, int given_codes);
 
 /* ---- hash_table.c ---- */
 
