@@ -30,7 +30,7 @@ enum deflate_phase {
 /* The current block of a level with a level buffer, which holds the hash table and the tokens. */
 struct deflate_block {
     struct deflate_counts counts; /* of its tokens */
-    int64_t balance;              /* bits that the output may still exceed stored blocks by */
+    int64_t balance;              /* bits saved so far, for headers of short stored blocks */
     struct lz77_sample sample;    /* of the bytes that will be stored without tokens */
     uint32_t unprobed_bytes; /* bytes to parse without probes: codes make them a little shorter */
     struct deflate_codes codes;
