@@ -11,9 +11,9 @@
 #include "isa-l.h"
 #include "isa-l_crypto.h"
 
-enum { LEVELS = 4, MOST_INPUT = 1 << 20, MOST_OUTPUT = 2 * MOST_INPUT };
+enum { LEVELS = 4, MAX_INPUT = 1 << 20, MAX_OUTPUT = 2 * MAX_INPUT };
 
-static uint8_t input[MOST_INPUT], output[MOST_OUTPUT], decoded[MOST_OUTPUT];
+static uint8_t input[MAX_INPUT], output[MAX_OUTPUT], decoded[MAX_OUTPUT];
 static uint8_t level_buf[ISAL_DEF_LVL3_DEFAULT];
 static struct isal_zstream stream;
 
@@ -252,7 +252,7 @@ static void test_absorption(void)
  * stream. The last 1 to 8 bytes of the stream come late. */
 static void test_read_ahead(void)
 {
-    enum { TRIALS = 300, MOST_ROOM = 2048 };
+    enum { TRIALS = 300, MAX_ROOM = 2048 };
 
     for (int level = 0; level < LEVELS; level++)
         for (int trial = 0; trial < TRIALS; trial++) {
@@ -273,7 +273,7 @@ static void test_read_ahead(void)
             state.next_in = output;
             state.avail_in = (uint32_t) early;
             do {
-                room = (uint32_t) (n - done < MOST_ROOM ? n - done : MOST_ROOM);
+                room = (uint32_t) (n - done < MAX_ROOM ? n - done : MAX_ROOM);
                 state.next_out = decoded + done;
                 state.avail_out = room;
                 result = isal_inflate(&state);

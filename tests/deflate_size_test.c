@@ -15,8 +15,8 @@
 
 /* ---- Bounds ---- */
 
-/* Data that lose a little in every block: random bytes with a few matches of the shortest length,
- * far away or near, or a few values that are slightly more frequent, in pieces of any size. */
+/* Data whose codes save almost nothing, in pieces of any size. A piece is random bytes with a few
+ * matches of the shortest length, far or near, or with a few values that are more frequent. */
 static void make_losing(size_t n)
 {
     size_t end = 0;
@@ -286,8 +286,8 @@ static void test_runs(void)
     if (!EXPECT(map != MAP_FAILED && !mprotect(map + page, most, PROT_READ | PROT_WRITE), "mmap"))
         return;
     for (unsigned i = 0; i < 120; i++) {
-        /* Inputs a little longer than a multiple of 64 KiB: an offset that moved by the remainder
-         * alone would stay large. */
+        /* Offsets in the hash table that are moved by 16 bits of a little more than 65536 stay
+         * large. */
         unsigned level = (i + i / 5) % ROWS, hist_bits = test_random(2) ? 15 : 9 + test_random(6);
         size_t little = ((size_t) 1 << hist_bits) + 4300 + test_random(3000);
         size_t period = periods[i % 5], n = 65536 * (2 + test_random(3)) + little, random;

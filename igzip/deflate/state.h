@@ -50,7 +50,7 @@ struct deflate_state {
             uint64_t bits;      /* pending output */
             uint32_t bit_count; /* valid bits of it */
             uint32_t
-                item_written; /* bytes or bits written of the current header, bytes or trailer */
+                item_written; /* bits of the current header, or bytes of another item, written */
             uint32_t wrapper_bytes; /* bytes in `wrapper` */
             uint32_t spilled;       /* level 0: bytes of encoded tokens at the end of `buffer` */
         };

@@ -13,7 +13,7 @@ void isalk_lz77_reset(struct lz77_state *state)
     state->hash_bytes = 0;
 }
 
-/* log2 of the entries of a table that is no larger than an input of `bytes` bytes is worth. */
+/* log2 of the entries of a table with at most about one for each of `bytes` bytes. */
 static uint32_t short_hash_bits(uint32_t hash_bits, uint32_t bytes)
 {
     while (hash_bits > LZ77_MIN_HASH_BITS && (uint32_t) 1 << (hash_bits - 1) >= bytes)

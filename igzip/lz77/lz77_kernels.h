@@ -17,9 +17,8 @@ typedef uint32_t ISALK_ALIAS deflate_entry;
 /* A match finder's input, output and hash table.
  *
  * It emits tokens for the bytes from next on. Offsets in the hash table count from base, which is
- * before next; all bytes from base on may be referred to, and all offsets are below that of next,
- * so that every candidate is a readable address at a distance of 1 or more. Offsets stay below
- * 65536.
+ * before next. They stay below 65536 and below that of next, and matches may refer to all bytes
+ * from base on. So every candidate is a readable address at a distance of 1 or more.
  *
  * token has room for a token for each byte up to limit, FIND_TOKENS_OVERRUN more, and
  * FIND_TOKENS_CLEARED zeros after the last. */

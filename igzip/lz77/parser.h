@@ -151,9 +151,9 @@ void isalk_lz77_insert(deflate_entry *head, uint32_t hash_bits, const uint8_t *b
 
 /* ---- hash_parser.c ---- */
 
-/* Tokens of the bytes from f->next on, by the greedy or the lazy finder, up to f->limit, or
- * short of it by less than a batch unless `to_limit`, or until there is room for less than
- * LZ77_MIN_TOKEN_ROOM tokens. next may be at base. */
+/* Tokens of the bytes from f->next on, by the greedy or the lazy finder. Stops at f->limit (less
+ * than a batch before it unless `to_limit`), or when fewer than LZ77_MIN_TOKEN_ROOM tokens have
+ * room. next may be at base. */
 void isalk_lz77_find(struct deflate_find *f, deflate_find_fn *find, int to_limit);
 
 /* ---- probe.c ---- */

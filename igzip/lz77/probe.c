@@ -11,8 +11,8 @@ enum {
     PROBE_POSITIONS = 32 /* positions of a piece that are probed; one in 32 is inserted */
 };
 
-/* The distance of a match of 8 bytes or more that one of PROBE_POSITIONS positions from p on has in
- * the hash table; or 0. */
+/* The distance of a match of 8 bytes or more at one of PROBE_POSITIONS positions from p on, by the
+ * hash table; or 0. */
 static uint32_t find_repeat(const struct deflate_find *f, const uint8_t *p)
 {
     const deflate_entry *head = f->head;
@@ -34,8 +34,7 @@ static uint32_t find_repeat(const struct deflate_find *f, const uint8_t *p)
     return 0;
 }
 
-/* How many of the pairs of one of 16 bytes from p on and one of the NEAR bytes after it are
- * equal. */
+/* Counts equal pairs: each of 16 bytes from p on, with each of the NEAR bytes after it. */
 static uint32_t count_near(const uint8_t *p)
 {
     enum { NEAR = 8 };
