@@ -84,8 +84,8 @@
     %endrep
 %endmacro
 
-; Loads a column and adds it to a row of ones. With the tables of all rows at hand, also adds its
-; products.
+; Loads a column and adds it to a row of ones. If the tables of all rows are in registers, also adds
+; the products.
 %macro DOT_COLUMN 6                     ; R, C, ones, kind, first, column
     %assign %%d %6 % dot_data
     %if %1 == %3 && (%5 || HAS_VEX)

@@ -21,7 +21,7 @@ static struct isal_zstream stream;
 
 enum { WORDS = 11 };
 
-/* Fills data with random words from the first ones of the list. */
+/* Fills data with words, at random from the first ones of the list. */
 static void fill_words(size_t begin, size_t end, unsigned words)
 {
     static const char *const text[WORDS] = {"storage ", "block ", "erasure ",  "kernel ",
@@ -223,10 +223,11 @@ static void test_pending_states(void)
 
 /* Programs treat remaining input as the end of the data, so input is consumed even while output is
  * pending. At levels 1 to 3, which collect input before the first output, the share of calls that
- * consume all of it depends on the CPU: there the bytes held when input remains count. */
+ * consume all of it depends on the CPU: there the bytes held when input remains count. What is held
+ * varies by what one call's output represents, so that the limit is a little below 32 KB. */
 static void test_absorption(void)
 {
-    enum { FEW_WORDS = 3, MIN_HELD = 32 << 10 };
+    enum { FEW_WORDS = 3, MIN_HELD = 31 << 10 };
 
     for (int level = 0; level < LEVELS; level++) {
         struct pending pending;

@@ -91,7 +91,7 @@ static void test_one_call_bound(void)
     }
 }
 
-/* Codes that save a block less than the header of the stored block behind it takes must not add up:
+/* Losses must not add up where codes save less than the header of the next stored block takes:
  * repeats of every length among random bytes. */
 static void test_small_savings(void)
 {
@@ -155,8 +155,8 @@ static void test_bound(void)
 
 /* ---- Incompressible data ---- */
 
-/* n bytes from i on, in turn this many random ones and as many of one of these kinds: zeros, few
- * values, or what came `back` bytes before. */
+/* n bytes: in turn `random` random bytes and `others` bytes of a kind: zeros, 16 values, or repeats
+ * of the bytes `back` bytes before. */
 enum other { ZEROS, LETTERS, REPEATS };
 
 static void make_turns(size_t n, size_t random, size_t others, enum other other, size_t back)
@@ -171,35 +171,49 @@ static void make_turns(size_t n, size_t random, size_t others, enum other other,
     }
 }
 
-/* What compresses is found between incompressible data: at most a few hundred bytes of it are
- * stored each time, and of the incompressible ones nearly all. */
+static int compare_sizes(const void *a, const void *b)
+{
+    size_t x = *(const size_t *) a, y = *(const size_t *) b;
+
+    return (x > y) - (x < y);
+}
+
+/* Compressible data are found between incompressible data, which are stored: in the median of
+ * INPUTS inputs, output exceeds the ideal by at most `lost` bytes a turn. Single inputs have no
+ * such bound. Where probes notice a change depends on the random bytes: 2 % of the inputs of row 4
+ * lose more, and 0.2 % lose several thousand bytes, because every probe of a chunk misses. The
+ * median exceeds the bound with a chance below 10^-6. */
 static void test_turns(void)
 {
     static const struct {
         size_t random, others;
         enum other other;
         size_t back;
-        unsigned eighths; /* of the others' bytes, that they are compressed to */
-        unsigned lost;    /* bytes each time, at most */
+        unsigned eighths; /* ideal output of the others, in eighths of their size */
+        unsigned lost;
     } turns[] = {
         {65536, 20480, ZEROS, 0, 0, 500},        {32768, 32768, LETTERS, 0, 4, 900},
         {9000, 9000, LETTERS, 0, 4, 900},        {20000, 4000, REPEATS, 20000, 0, 700},
         {40000, 30000, REPEATS, 31000, 0, 1100}, {16384, 4096, LETTERS, 0, 4, 900},
     };
-    enum { SIZE = MAX_INPUT };
+    enum { SIZE = MAX_INPUT, INPUTS = 9 };
 
     for (unsigned i = 0; i < sizeof(turns) / sizeof(turns[0]); i++)
         for (unsigned level = 1; level < LEVELS; level++) {
             size_t turn = turns[i].random + turns[i].others, times = SIZE / turn, n = times * turn;
-            size_t most =
-                times * (turns[i].random + turns[i].others * turns[i].eighths / 8 + turns[i].lost);
+            size_t ideal = turns[i].random + turns[i].others * turns[i].eighths / 8;
+            size_t most = times * (ideal + turns[i].lost), sizes[INPUTS];
 
-            make_turns(n, turns[i].random, turns[i].others, turns[i].other, turns[i].back);
-            start_stream(level, level_min(level) + 200000);
-            EXPECT(is_stream(run_stream(n, &(struct division){0, 0, 0, 0}), n, 0, NULL, 0, 32768) &&
-                       stream.total_out <= most,
-                   "level %u, %zu random bytes and %zu of kind %u: %zu to %u, at most %zu", level,
-                   turns[i].random, turns[i].others, turns[i].other, n, stream.total_out, most);
+            for (unsigned k = 0; k < INPUTS; k++) {
+                make_turns(n, turns[i].random, turns[i].others, turns[i].other, turns[i].back);
+                start_stream(level, level_min(level) + 200000);
+                sizes[k] = run_stream(n, &(struct division){0, 0, 0, 0});
+                EXPECT(is_stream(sizes[k], n, 0, NULL, 0, 32768), "level %u, row %u", level, i);
+            }
+            qsort(sizes, INPUTS, sizeof(sizes[0]), compare_sizes);
+            EXPECT(sizes[INPUTS / 2] <= most,
+                   "level %u, %zu random bytes and %zu of kind %u: %zu to %zu, at most %zu", level,
+                   turns[i].random, turns[i].others, turns[i].other, n, sizes[INPUTS / 2], most);
         }
 
     /* Bytes of which some values never occur. */
@@ -214,8 +228,9 @@ static void test_turns(void)
 
 /* ---- Runs ---- */
 
-/* n bytes at `to`: random ones of half the values, then repeats of this period, or, for 0, bytes
- * of any value, and random ones of which each 40 come twice. Returns how many take much room. */
+/* Writes n bytes to `to`: 1500 or 50000 random bytes below 128; then repeats of this period, or
+ * random bytes if the period is 0; and at the end 4000 bytes in which every 40 random ones come
+ * twice. Returns the number of bytes that do not compress well. */
 static size_t make_run(uint8_t *to, size_t n, size_t period)
 {
     size_t twice = 4000, random = test_random(2) ? 1500 : 50000;
@@ -243,8 +258,8 @@ static void test_runs(void)
     if (!EXPECT(map != MAP_FAILED && !mprotect(map + page, most, PROT_READ | PROT_WRITE), "mmap"))
         return;
     for (unsigned i = 0; i < 120; i++) {
-        /* Offsets in the hash table that are moved by 16 bits of a little more than 65536 stay
-         * large. */
+        /* Inputs a little longer than a multiple of 64 KiB: an offset that moved by the remainder
+         * alone would stay large. */
         unsigned level = (i + i / 5) % ROWS, hist_bits = test_random(2) ? 15 : 9 + test_random(6);
         size_t little = ((size_t) 1 << hist_bits) + 4300 + test_random(3000);
         size_t period = periods[i % 5], n = 65536 * (2 + test_random(3)) + little, random;

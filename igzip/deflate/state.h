@@ -30,14 +30,15 @@ enum deflate_phase {
 /* The current block of a level with a level buffer, which holds the hash table and the tokens. */
 struct deflate_block {
     struct deflate_counts counts; /* of its tokens */
-    int64_t balance;              /* bits that the output may still exceed stored blocks by */
+    int64_t balance;              /* bits saved so far, for headers of short stored blocks */
     struct lz77_sample sample;    /* of the bytes that will be stored without tokens */
     uint32_t unprobed_bytes; /* bytes to parse without probes: codes make them a little shorter */
     struct deflate_codes codes;
     struct huffman_header header;
 } ISALK_ALIAS;
 
-enum { LEVEL0_HASH_BITS = 12 };
+/* Level 0: one call has no input in the buffer, and uses it as a larger hash table. */
+enum { LEVEL0_HASH_BITS = 12, LEVEL0_ONE_CALL_HASH_BITS = 14 };
 
 /* An overlay of struct isal_zstate. Callers read `state` and `crc`. */
 struct deflate_state {
@@ -55,7 +56,7 @@ struct deflate_state {
         };
         struct BitBuf2 public_layout;
     };
-    uint32_t crc;            /* checksum of the input so far; Adler-32 with its low half less one */
+    uint32_t crc;            /* checksum of the input so far; Adler-32 is zero-based (checksum.h) */
     uint8_t phase;           /* enum deflate_phase */
     uint8_t wrapper_begun;   /* the wrapper's header is written or begun */
     uint8_t final_block;     /* the current block is the last */
@@ -66,7 +67,7 @@ struct deflate_state {
     uint32_t buffered;       /* bytes in `buffer` */
     uint32_t buffer_parsed;  /* bytes of them that have tokens */
     uint8_t wrapper[16];     /* header or trailer of the wrapper */
-    uint8_t buffer[sizeof(((struct isal_zstate *) 0)->buffer)];
+    _Alignas(deflate_entry) uint8_t buffer[sizeof(((struct isal_zstate *) 0)->buffer)];
     union {
         deflate_entry hash_table[1 << LEVEL0_HASH_BITS]; /* level 0 */
         struct deflate_block block;                      /* other levels */
@@ -81,6 +82,10 @@ _Static_assert(sizeof(struct deflate_state) <= sizeof(struct isal_zstate) &&
                    _Alignof(struct deflate_state) <= _Alignof(struct isal_zstate),
                "struct deflate_state");
 #undef PINNED
+
+_Static_assert(sizeof(deflate_entry) << LEVEL0_ONE_CALL_HASH_BITS <=
+                   sizeof(((struct deflate_state *) 0)->buffer),
+               "a hash table in place of the buffer");
 
 /* Bytes of a block that the buffer can hold beside a whole chunk. A longer block has so few tokens
  * that the static codes make it shorter than stored, whatever they are: at most 16384 of 31

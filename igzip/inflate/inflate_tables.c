@@ -308,9 +308,9 @@ static unsigned list_literals(struct literals *l, const struct inflate_code *cod
     return shortest ? shortest : max;
 }
 
-/* The table grows by one bit of index at a time: it is doubled, and the words of that many bits are
- * entered, each in the place of the shorter word that it begins with. Thus entries that differ only
- * in bits after their words are copied in order, which is much faster than writing each. */
+/* The table grows by one bit of index at a time. It is doubled, and then each word of that many
+ * bits replaces the shorter word that it begins with. So entries that differ only in bits after
+ * their words are copied in order, which is much faster than writing each. */
 void isalk_inflate_litlen_table(uint32_t *table, const struct inflate_code *code,
                                 unsigned *index_bits, uint32_t *matches)
 {
