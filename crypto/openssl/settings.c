@@ -10,8 +10,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The algorithms that are never slower than those of the default provider. */
-#define DEFAULT_ALGORITHMS "CIPHERS"
+/* The algorithms that are never slower than those of the default provider. With AES-NI alone, XTS
+ * of 1 KB and more runs at 0.88 of the speed of OpenSSL 3.0 (Emerald Rapids with ISAL_ISA=avx). */
+#define WITH_VAES "CIPHERS"
+#define WITHOUT_VAES                                                     \
+    "AES-128-CBC,AES-192-CBC,AES-256-CBC,AES-128-CTR,AES-192-CTR,"        \
+    "AES-256-CTR,AES-128-GCM,AES-256-GCM"
+
+static char *default_algorithms(void)
+{
+    const char *variant = isal_crypto_get_kernel("aes_xts_enc_128");
+
+    return variant && strstr(variant, "_v") ? WITH_VAES : WITHOUT_VAES;
+}
 
 /* Whether `word`, n characters, is one of the names "A:B:C". */
 static int is_name(const char *names, const char *word, size_t n)
@@ -90,7 +101,9 @@ static int read_async(const char *on, const char *timeout, const char *small)
     unsigned long value;
 
     /* Requests of less than 2 KB were slower in the lanes of 64 jobs than by themselves. */
-    async_settings = (struct async_settings){.on = 1, .timeout_us = 50, .small_request_bytes = 2048};
+    async_settings.on = 1;
+    async_settings.timeout_us = 50;
+    async_settings.small_request_bytes = 2048;
     if (on && strcmp(on, "on") && strcmp(on, "off"))
         return 0;
     if (on)
@@ -126,10 +139,11 @@ int settings_read(struct settings *settings, const OSSL_CORE_HANDLE *handle,
 
     if (get_params && !get_params(handle, params))
         return provider_error(REASON_CONFIG);
+    if ((isa && isal_crypto_set_isa_limit(isa)) || !read_async(async, timeout, small))
+        return provider_error(REASON_CONFIG);
     if (!algorithms)
-        algorithms = DEFAULT_ALGORITHMS;
-    if (!valid_list(algorithms) || (isa && isal_crypto_set_isa_limit(isa)) ||
-        !read_async(async, timeout, small))
+        algorithms = default_algorithms();
+    if (!valid_list(algorithms))
         return provider_error(REASON_CONFIG);
     if (statistics)
         settings->statistics = OPENSSL_strdup(statistics);
