@@ -61,8 +61,9 @@ void isalk_deflate_set_window(struct isal_zstream *stream)
         stream->hist_bits = ISAL_DEF_MAX_HIST_BITS;
 }
 
-int isalk_deflate_with(const struct level *level, struct isal_zstream *stream)
+ISAL_PUBLIC int isal_deflate(struct isal_zstream *stream)
 {
+    const struct level *level = level_of(stream);
     struct deflate_state *state = state_of(stream);
     struct deflate_work w;
     int error;
@@ -85,9 +86,4 @@ int isalk_deflate_with(const struct level *level, struct isal_zstream *stream)
     isalk_level_layout(level, stream, &w);
     isalk_deflate_run(&w);
     return COMP_OK;
-}
-
-ISAL_PUBLIC int isal_deflate(struct isal_zstream *stream)
-{
-    return isalk_deflate_with(level_of(stream), stream);
 }

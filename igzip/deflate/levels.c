@@ -5,7 +5,7 @@
 
 /* log2 of the entries of each hash table: as many as the interface has memory for. Level 1 drops
  * one bit in its smallest buffer. */
-enum { LEVEL1_HASH_BITS = 13, LEVEL2_HASH_BITS = 13, LEVEL3_HASH_BITS = 14, CHAIN_HASH_BITS = 14 };
+enum { LEVEL1_HASH_BITS = 13, LEVEL2_HASH_BITS = 13, LEVEL3_HASH_BITS = 14, ROW_HASH_BITS = 12 };
 #define TABLE_FITS(bits, size) \
     _Static_assert(sizeof(deflate_entry) << (bits) <= (size), "a level's hash table")
 TABLE_FITS(LEVEL0_HASH_BITS, sizeof(((struct isal_huff_histogram *) 0)->hash_table));
@@ -13,6 +13,17 @@ TABLE_FITS(LEVEL1_HASH_BITS, ISAL_DEF_LVL1_SMALL);
 TABLE_FITS(LEVEL2_HASH_BITS, ISAL_DEF_LVL2_REQ);
 TABLE_FITS(LEVEL3_HASH_BITS, ISAL_DEF_LVL3_REQ);
 TABLE_FITS(LEVEL3_HASH_BITS, sizeof(((struct isal_dict *) 0)->hashtable));
+
+/* Tokens of a block, whatever memory there is: the codes of longer ones fit less well, and the
+ * output gets 0.5 % (many files) to 3 % (one archive of them) larger. */
+enum { MAX_TOKENS = 16384 };
+
+/* Alignment, hash table, rows and tokens. */
+enum {
+    ALIGNMENT = 64,
+    ROWS_LEVEL_BUF = ALIGNMENT - 1 + (sizeof(deflate_entry) << ROW_HASH_BITS) + LZ77_ROWS_MEMORY +
+                     sizeof(uint32_t) * MAX_TOKENS
+};
 
 #define GREEDY(bits, long_token_bytes)                     \
     {                                                      \
@@ -22,9 +33,9 @@ TABLE_FITS(LEVEL3_HASH_BITS, sizeof(((struct isal_dict *) 0)->hashtable));
     {                                                    \
         &isalk_parser_lazy, bits, long_token_bytes, 1, 0 \
     }
-#define CHAIN(bits, depth, nice)                  \
-    {                                             \
-        &isalk_parser_chain, bits, 0, depth, nice \
+#define ROWS(shape, depth, nice)                                  \
+    {                                                        \
+        &isalk_parser_##shape, ROW_HASH_BITS, 0, depth, nice \
     }
 
 /* Level 0, one call: the greedy parser is 7 % faster on short inputs, output at most 2 % larger. */
@@ -33,13 +44,13 @@ const struct level isalk_levels[LEVEL_ROWS] = {
     {GREEDY(LEVEL1_HASH_BITS, 8), GREEDY(LEVEL1_HASH_BITS, 8), ISAL_DEF_LVL1_MIN},
     {LAZY(LEVEL2_HASH_BITS, 9), LAZY(LEVEL2_HASH_BITS, 9), ISAL_DEF_LVL2_MIN},
     {LAZY(LEVEL3_HASH_BITS, 12), LAZY(LEVEL3_HASH_BITS, 12), ISAL_DEF_LVL3_MIN},
-    [LEVEL_CHAIN] = {CHAIN(CHAIN_HASH_BITS, 16, 64), CHAIN(CHAIN_HASH_BITS, 16, 64),
-                     ISAL_DEF_LVL3_SMALL + 65536},
+    {ROWS(row16, 8, 32), ROWS(row16, 8, 32), ROWS_LEVEL_BUF},
+    {ROWS(row16, 16, 64), ROWS(row16, 16, 64), ROWS_LEVEL_BUF},
+    {ROWS(row32, 32, 128), ROWS(row32, 32, 128), ROWS_LEVEL_BUF},
+    {ROWS(row64, 64, 258), ROWS(row64, 64, 258), ROWS_LEVEL_BUF},
+    {ROWS(row64, 64, 258), ROWS(row64, 64, 258), ROWS_LEVEL_BUF},
+    {ROWS(row64, 64, 258), ROWS(row64, 64, 258), ROWS_LEVEL_BUF},
 };
-
-/* Tokens of a block, whatever memory there is: the codes of longer ones fit less well, and the
- * output gets 0.5 % (many files) to 3 % (one archive of them) larger. */
-enum { MAX_TOKENS = 16384 };
 
 int isalk_level_check(const struct level *level, const struct isal_zstream *stream)
 {
@@ -47,9 +58,19 @@ int isalk_level_check(const struct level *level, const struct isal_zstream *stre
         return COMP_OK;
     if (stream->level_buf == NULL)
         return ISAL_INVALID_LEVEL_BUF;
-    if (stream->level > ISAL_DEF_MAX_LEVEL || stream->level_buf_size < level->min_level_buf)
+    if (stream->level > ISAL_DEF_HIGHEST_LEVEL || stream->level_buf_size < level->min_level_buf)
         return ISAL_INVALID_LEVEL;
     return COMP_OK;
+}
+
+ISAL_PUBLIC uint32_t isal_deflate_level_buf_size(uint32_t level)
+{
+    static const uint32_t sizes[] = {ISAL_DEF_LVL0_SMALL, ISAL_DEF_LVL1_SMALL, ISAL_DEF_LVL2_SMALL,
+                                     ISAL_DEF_LVL3_SMALL};
+
+    if (level <= ISAL_DEF_MAX_LEVEL)
+        return sizes[level];
+    return level < LEVEL_ROWS ? isalk_levels[level].min_level_buf : 0;
 }
 
 /* The level buffer, which has any alignment, holds the parser's memory and the tokens. Level 0 has
@@ -73,8 +94,8 @@ void isalk_level_layout(const struct level *level, struct isal_zstream *stream,
         w->tokens = NULL;
         w->max_tokens = 0;
     } else {
-        uint8_t *memory = stream->level_buf + (64 - (uintptr_t) stream->level_buf % 64) % 64;
-        size_t room = stream->level_buf_size - 63; /* whatever the alignment */
+        uint8_t *memory = stream->level_buf + (-(uintptr_t) stream->level_buf & (ALIGNMENT - 1));
+        size_t room = stream->level_buf_size - (ALIGNMENT - 1);
         size_t used, max_table = (room - level->params.parser->memory) / 4 * 3;
 
         if (sizeof(*w->lz.head) << w->lz.hash_bits > max_table)

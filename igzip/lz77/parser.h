@@ -15,7 +15,8 @@ enum {
     LZ77_PROBE_BYTES = 512,    /* bytes of a piece that is probed */
     LZ77_MIN_TOKEN_ROOM = 128, /* with less room for tokens a block is full */
     LZ77_MIN_HASH_BITS = 9,
-    LZ77_MAX_HASH_BITS = 16
+    LZ77_MAX_HASH_BITS = 16,
+    LZ77_ROWS_MEMORY = 16384 + 2048 + 98304 + 128 /* bytes of the parsers with rows */
 };
 
 /* How a level searches. A parser ignores what does not concern it. */
@@ -80,7 +81,8 @@ struct lz77_sample {
 
 ISALK_HIDDEN_BEGIN
 
-extern const struct parser isalk_parser_greedy, isalk_parser_lazy, isalk_parser_chain;
+extern const struct parser isalk_parser_greedy, isalk_parser_lazy;
+extern const struct parser isalk_parser_row16, isalk_parser_row32, isalk_parser_row64;
 
 /* ---- hash_table.c ---- */
 
