@@ -177,6 +177,8 @@ enum progress isalk_deflate_collect(struct deflate_work *w)
         need = isalk_lz77_chunk(lz, token, token_end) + LZ77_LOOKAHEAD;
         if (is_storing(w) && !get_input(w, need))
             return STOP;
+        if (lz->params->splits) {size_t n = isalk_lz77_chunk(lz, token, token_end), left = (size_t)(lz->end - lz->next); if (left < n) n = left;
+            if (isalk_deflate_splits(w->block, lz->next, n) && state->tokens > 0) break;}
         parse_chunk(w, room);
     } while (w->max_tokens - state->tokens >= LZ77_MIN_TOKEN_ROOM);
     state->phase = PHASE_BLOCK_CODES;

@@ -25,8 +25,13 @@ void isalk_deflate_start_block(struct deflate_work *w)
     state->tokens = 0;
     state->block_bytes = 0;
     state->item_written = 0;
-    if (w->block)
+    if (w->block) {
         memset(&w->block->counts, 0, sizeof(w->block->counts));
+        if (w->lz.params->splits) {
+            memset(w->block->byte_counts, 0, sizeof(w->block->byte_counts));
+            w->block->bytes_counted = 0;
+        }
+    }
 }
 
 /* Where output begins or a marker ends: stored blocks have no balance, and probes resume. */

@@ -16,7 +16,7 @@ enum {
     LZ77_MIN_TOKEN_ROOM = 128, /* with less room for tokens a block is full */
     LZ77_MIN_HASH_BITS = 9,
     LZ77_MAX_HASH_BITS = 16,
-    LZ77_ROWS_MEMORY = 16384 + 2048 + 98304 + 128 /* bytes of the parsers with rows */
+    LZ77_ROWS_MEMORY = 8 + 16384 + 2048 + 98304 + 8 /* of the parsers with rows */
 };
 
 /* How a level searches. A parser ignores what does not concern it. */
@@ -25,6 +25,7 @@ struct lz77_params {
     uint32_t hash_bits;        /* log2 of the entries of the hash table */
     uint32_t long_token_bytes; /* mean bytes a token from which matches count as long */
     uint32_t max_depth;        /* candidates compared for a position */
+    uint32_t splits;
     uint32_t nice_length;      /* a match of this length is accepted without further candidates */
 };
 
