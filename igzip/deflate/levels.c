@@ -18,24 +18,31 @@ TABLE_FITS(LEVEL3_HASH_BITS, sizeof(((struct isal_dict *) 0)->hashtable));
  * output gets 0.5 % (many files) to 3 % (one archive of them) larger. */
 enum { MAX_TOKENS = 16384 };
 
-/* Alignment, hash table, rows and tokens. */
+/* Alignment, hash table, tokens and the parser's memory. */
 enum {
     ALIGNMENT = 64,
-    ROWS_LEVEL_BUF = ALIGNMENT - 1 + (sizeof(deflate_entry) << ROW_HASH_BITS) + LZ77_ROWS_MEMORY +
-                     sizeof(uint32_t) * MAX_TOKENS
+    LEVEL_BUF = ALIGNMENT - 1 + (sizeof(deflate_entry) << ROW_HASH_BITS) +
+                sizeof(uint32_t) * MAX_TOKENS,
+    ROWS_LEVEL_BUF = LEVEL_BUF + LZ77_ROWS_MEMORY,
+    NEAR_LEVEL_BUF = LEVEL_BUF + LZ77_NEAR_MEMORY
 };
 
 #define GREEDY(bits, long_token_bytes)                     \
     {                                                      \
-        &isalk_parser_greedy, bits, long_token_bytes, 1, 0, 0 \
+        &isalk_parser_greedy, bits, long_token_bytes, 1, 0, 0, 0 \
     }
 #define LAZY(bits, long_token_bytes)                     \
     {                                                    \
-        &isalk_parser_lazy, bits, long_token_bytes, 1, 0, 0 \
+        &isalk_parser_lazy, bits, long_token_bytes, 1, 0, 0, 0 \
     }
 #define ROWS(shape, depth, nice)                                  \
     {                                                        \
-        &isalk_parser_##shape, ROW_HASH_BITS, 0, depth, 1, nice \
+        &isalk_parser_##shape, ROW_HASH_BITS, 0, depth, 1, 0, nice \
+    }
+
+#define NEAR(depth, nice, passes)                                       \
+    {                                                                   \
+        &isalk_parser_near, ROW_HASH_BITS, 0, depth, 1, passes, nice    \
     }
 
 /* Level 0, one call: the greedy parser is 7 % faster on short inputs, output at most 2 % larger. */
@@ -48,8 +55,8 @@ const struct level isalk_levels[LEVEL_ROWS] = {
     {ROWS(row16, 16, 64), ROWS(row16, 16, 64), ROWS_LEVEL_BUF},
     {ROWS(row32, 32, 128), ROWS(row32, 32, 128), ROWS_LEVEL_BUF},
     {ROWS(row64, 64, 258), ROWS(row64, 64, 258), ROWS_LEVEL_BUF},
-    {ROWS(row64, 64, 258), ROWS(row64, 64, 258), ROWS_LEVEL_BUF},
-    {ROWS(row64, 64, 258), ROWS(row64, 64, 258), ROWS_LEVEL_BUF},
+    {NEAR(32, 40, 2), NEAR(32, 40, 2), NEAR_LEVEL_BUF},
+    {NEAR(64, 128, 3), NEAR(64, 128, 3), NEAR_LEVEL_BUF},
 };
 
 int isalk_level_check(const struct level *level, const struct isal_zstream *stream)

@@ -5,23 +5,17 @@
  * the sum, codes of their own save the difference, as far as bytes become literals. */
 
 #include "igzip/deflate/stream.h"
+#include "igzip/lz77/log2.h"
 
 enum {
-    FRACTION = 16,     /* bits after the point */
     SAMPLE = 32,       /* bytes, of which 8 are counted */
     SPLIT_BITS = 700,  /* least gain, in bits of the entropy of a sample */
     SPLIT_BYTES = 2048 /* fewer bytes are not counted */
 };
 
-/* n log2(n), with FRACTION bits after the point. log2(1 + m) is about m + 0.3466 m (1 - m). */
 static uint64_t n_log_n(uint32_t n)
 {
-    uint32_t whole = 31 - (uint32_t) __builtin_clz(n | 1);
-    uint32_t m = (uint32_t) (((uint64_t) n << FRACTION >> whole) & 0xffff);
-    uint64_t log = ((uint64_t) whole << FRACTION) + m +
-                   (((uint64_t) m * (65536 - m) >> FRACTION) * 22713 >> FRACTION);
-
-    return n * log;
+    return n ? (uint64_t) n * fixed_log2(n) : 0;
 }
 
 /* Counts 8 bytes of each SAMPLE; returns their number. */
@@ -60,7 +54,7 @@ int isalk_deflate_splits(struct deflate_block *block, const uint8_t *p, size_t n
             }
         together += n_log_n(sampled + block->bytes_counted);
         apart += n_log_n(sampled) + n_log_n(block->bytes_counted);
-        if (together > apart + ((uint64_t) SPLIT_BITS << FRACTION))
+        if (together > apart + ((uint64_t) SPLIT_BITS << LOG2_SHIFT))
             return 1;
     }
     for (unsigned i = 0; i < 256; i++)

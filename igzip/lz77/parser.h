@@ -16,7 +16,8 @@ enum {
     LZ77_MIN_TOKEN_ROOM = 128, /* with less room for tokens a block is full */
     LZ77_MIN_HASH_BITS = 9,
     LZ77_MAX_HASH_BITS = 16,
-    LZ77_ROWS_MEMORY = 8 + 16384 + 2048 + 98304 + 8 /* of the parsers with rows */
+    LZ77_ROWS_MEMORY = 8 + 16384 + 2048 + 98304 + 8 , /* of the lazy parsers with rows */
+    LZ77_NEAR_MEMORY = 400000              /* of the near-optimal parser */
 };
 
 /* How a level searches. A parser ignores what does not concern it. */
@@ -25,7 +26,8 @@ struct lz77_params {
     uint32_t hash_bits;        /* log2 of the entries of the hash table */
     uint32_t long_token_bytes; /* mean bytes a token from which matches count as long */
     uint32_t max_depth;        /* candidates compared for a position */
-    uint32_t splits;
+    uint32_t splits;           /* whether a block ends where the data change */
+    uint32_t passes;           /* ways through a chunk that are computed */
     uint32_t nice_length;      /* a match of this length is accepted without further candidates */
 };
 
@@ -84,6 +86,7 @@ ISALK_HIDDEN_BEGIN
 
 extern const struct parser isalk_parser_greedy, isalk_parser_lazy;
 extern const struct parser isalk_parser_row16, isalk_parser_row32, isalk_parser_row64;
+extern const struct parser isalk_parser_near;
 
 /* ---- hash_table.c ---- */
 
