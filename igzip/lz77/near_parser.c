@@ -7,102 +7,83 @@
  * literal or one match of any length, and the cost of what follows it. */
 
 #include "igzip/lz77/log2.h"
-#include "igzip/lz77/rows.h"
+#include "igzip/lz77/tree.h"
 
 enum {
     COST_SHIFT = 4,      /* bits of a cost after the point */
     MAX_MATCHES = 32768, /* of a chunk */
     TAIL_BITS = 3,       /* guess for a byte after the chunk */
     FIRST_LENGTH = 256,  /* index of the first length symbol */
+    SPARSE_GAP = 16,     /* more stored bytes than these are inserted one in SPARSE_STEP */
+    SPARSE_STEP = 4,
     LITLENS = FIRST_LENGTH + DEFLATE_LITLEN_SYMBOLS - DEFLATE_FIRST_LENGTH
 };
-
-static const struct row_shape near_shape = {64, 1};
 
 /* How often symbols occurred. */
 struct symbol_counts {
     uint32_t litlen[LITLENS], distance[DEFLATE_DISTANCE_SYMBOLS];
 };
 
-struct short_match {
-    uint16_t length, distance;
-};
-
 /* The memory after the hash table. */
 struct near {
-    struct rows rows;
+    struct trees trees;
     struct symbol_counts before;                  /* of earlier chunks, the latest counted most */
     uint32_t chunks;                              /* counted there; 0 or not */
     uint16_t literal_cost[256];
     uint16_t length_cost[DEFLATE_MAX_MATCH + 1];  /* with extra bits, as the next */
     uint16_t distance_cost[DEFLATE_DISTANCE_SYMBOLS];
     uint16_t first_match[LZ77_CHUNK + 1];         /* of each position, in `matches` */
-    struct short_match matches[MAX_MATCHES];
-    struct short_match chosen[LZ77_CHUNK];        /* length 1: a literal */
+    struct tree_match matches[MAX_MATCHES];
+    struct tree_match chosen[LZ77_CHUNK];        /* length 1: a literal */
     uint32_t cost[LZ77_CHUNK + DEFLATE_MAX_MATCH + 1]; /* from a position to the end */
 };
 _Static_assert(sizeof(struct near) <= LZ77_NEAR_MEMORY, "LZ77_NEAR_MEMORY");
 
 /* ---- Matches ---- */
 
-/* Inserts p and appends its matches, each longer and further than the one before, from `to` on;
- * returns where the next goes. */
-static struct short_match *find_all(const struct row_search *s, const uint8_t *p,
-                                    struct short_match *to)
+static struct near *near_of(const struct lz77 *lz)
 {
-    const struct rows *rows = s->rows;
-    const unsigned entries = near_shape.entries;
-    struct place at = place_of(s, p);
-    unsigned first = rows->first[at.row];
-    const uint16_t *positions = rows->position + at.row * entries;
-    uint64_t mask = equal_tags(rows->tag + at.row * entries, entries, at.tag);
-    uint32_t offset = (uint32_t) (p - s->base), position = s->position + offset;
-    uint32_t max = offset < s->window ? offset : s->window, most = longest_match(s, p);
-    uint32_t distance = entry_distance(position, *three_of(s, p)), best = DEFLATE_MIN_MATCH;
+    return (struct near *) (void *) (lz->head + ((size_t) 1 << lz->hash_bits));
+}
 
-    if (distance - 1 < max && (load_le32(p) ^ load_le32(p - distance)) << 8 == 0)
-        *to++ = (struct short_match){DEFLATE_MIN_MATCH, (uint16_t) distance};
-    mask = from_first(mask, entries, first);
-    for (uint32_t depth = s->max_depth; mask != 0 && depth > 0 && best < most; depth--) {
-        unsigned slot = (first + (unsigned) __builtin_ctzll(mask)) & (entries - 1);
-        uint32_t length;
+static struct tree_search search_of(const struct lz77 *lz)
+{
+    return (struct tree_search){
+        &near_of(lz)->trees,
+        lz->next - lz->state->offset,
+        lz->end,
+        lz->state->position - lz->state->offset,
+        lz->window,
+        lz->params->max_depth,
+        lz->params->nice_length,
+    };
+}
 
-        mask &= mask - 1;
-        distance = entry_distance(position, positions[slot]);
-        if (distance - 1 >= max)
-            break; /* the others are older */
-        if (load_le32(p - distance + best - 3) != load_le32(p + best - 3))
-            continue;
-        length = match_length(p - distance, p, 0, most);
-        if (length <= best)
-            continue;
-        best = length;
-        *to++ = (struct short_match){(uint16_t) length, (uint16_t) distance};
-        if (length >= s->nice_length)
-            break;
-    }
-    insert_at(s, at, position, entries);
-    *three_of(s, p) = (uint16_t) position;
-    return to;
+/* Inserts the positions from p to `to`, one in `step`. */
+static void insert(const struct tree_search *s, const uint8_t *p, const uint8_t *to, uint32_t step)
+{
+    struct tree_match unused[DEFLATE_MAX_MATCH];
+
+    for (; p < to && s->end - p >= TREE_LOAD; p += step)
+        tree_insert(s, p, unused);
 }
 
 /* Collects the matches of n positions. Positions inside a long match have none. */
-static void collect(const struct row_search *s, struct near *near, const uint8_t *p, size_t n)
+static void collect(const struct tree_search *s, struct near *near, const uint8_t *p, size_t n)
 {
-    struct short_match *to = near->matches, *last = near->matches + MAX_MATCHES - 64 - 1;
+    struct tree_match *to = near->matches, *last = to + MAX_MATCHES - DEFLATE_MAX_MATCH;
     size_t searched = 0;
 
     for (size_t i = 0; i < n; i++) {
+        struct tree_match *from = to;
+
         near->first_match[i] = (uint16_t) (to - near->matches);
-        if (s->end - (p + i) < ROW_LOAD)
+        if (s->end - (p + i) < TREE_LOAD)
             continue;
-        if (i < searched || to > last) {
-            row_insert(s, p + i, near_shape);
-            continue;
-        }
-        to = find_all(s, p + i, to);
-        if (to > near->matches && to - near->matches > near->first_match[i] &&
-            to[-1].length >= s->nice_length)
+        to = tree_insert(s, p + i, to);
+        if (i < searched || from > last)
+            to = from;
+        else if (to > from && to[-1].length >= s->nice_length)
             searched = i + to[-1].length;
     }
     near->first_match[n] = (uint16_t) (to - near->matches);
@@ -174,8 +155,8 @@ static void choose(struct near *near, const uint8_t *p, size_t n)
     for (size_t i = 0; i <= DEFLATE_MAX_MATCH; i++)
         cost[n + i] = (uint32_t) (DEFLATE_MAX_MATCH - i) * (TAIL_BITS << COST_SHIFT);
     for (size_t i = n; i-- > 0;) {
-        const struct short_match *m = near->matches + near->first_match[i];
-        const struct short_match *end = near->matches + near->first_match[i + 1];
+        const struct tree_match *m = near->matches + near->first_match[i];
+        const struct tree_match *end = near->matches + near->first_match[i + 1];
         uint32_t best = cost[i + 1] + near->literal_cost[p[i]], length = 1, distance = 0;
 
         for (unsigned l = DEFLATE_MIN_MATCH; m < end; m++) {
@@ -192,7 +173,7 @@ static void choose(struct near *near, const uint8_t *p, size_t n)
             }
         }
         cost[i] = best;
-        near->chosen[i] = (struct short_match){(uint16_t) length, (uint16_t) distance};
+        near->chosen[i] = (struct tree_match){(uint16_t) length, (uint16_t) distance};
     }
 }
 
@@ -201,7 +182,7 @@ static void count_way(const struct near *near, const uint8_t *p, size_t n,
 {
     memset(counts, 0, sizeof(*counts));
     for (size_t i = 0; i < n; i += near->chosen[i].length) {
-        struct short_match m = near->chosen[i];
+        struct tree_match m = near->chosen[i];
 
         if (m.length == 1) {
             counts->litlen[p[i]]++;
@@ -227,7 +208,7 @@ static size_t emit(const struct near *near, const uint8_t *p, size_t n, uint32_t
     size_t start = 0, i = 0;
 
     while (i < n) {
-        struct short_match m = near->chosen[i];
+        struct tree_match m = near->chosen[i];
 
         if (m.length == 1) {
             i++;
@@ -243,24 +224,47 @@ static size_t emit(const struct near *near, const uint8_t *p, size_t n, uint32_t
 
 static void reset(struct lz77 *lz)
 {
-    struct near *near = parser_memory(lz);
+    struct near *near = near_of(lz);
+    struct tree_search s = search_of(lz);
 
-    rows_reset(lz, near_shape);
+    memset(&near->trees, 0, sizeof(near->trees));
     memset(&near->before, 0, sizeof(near->before));
     near->chunks = 0;
+    near->trees.inserted = lz->state->position;
+    insert(&s, lz->next - isalk_lz77_history(lz), lz->next, 1);
+}
+
+/* Inserts bytes before the next chunk that were stored, and some of its n bytes in the hash table,
+ * for probes. */
+static void prepare(struct lz77 *lz, size_t n)
+{
+    uint32_t gap = lz->state->position - near_of(lz)->trees.inserted;
+    uint32_t history = isalk_lz77_history(lz);
+    struct deflate_find probed;
+    struct tree_search s;
+
+    isalk_lz77_set_table(lz, &probed);
+    gap = gap < history ? gap : history;
+    s = search_of(lz);
+    insert(&s, lz->next - gap, lz->next, gap < SPARSE_GAP ? 1 : SPARSE_STEP);
+    probed.next = lz->next;
+    probed.limit = lz->next + n;
+    isalk_lz77_insert_sparse(&probed);
+    lz->state->long_matches = 0;
 }
 
 static uint32_t *parse(struct lz77 *lz, uint32_t *token, uint32_t *token_end, int last)
 {
-    struct near *near = parser_memory(lz);
-    const uint8_t *p = lz->next;
-    size_t left = (size_t) (lz->end - p), n = isalk_lz77_chunk(lz, token, token_end), way;
+    struct near *near = near_of(lz);
+    const uint8_t *p = lz->next, *way;
+    size_t left = (size_t) (lz->end - p), n = isalk_lz77_chunk(lz, token, token_end);
     struct symbol_counts now;
-    struct row_search s;
+    struct tree_search s;
 
     (void) last; /* no match is held back */
     n = n < left ? n : left;
-    s = rows_begin(lz, n, near_shape);
+    prepare(lz, n);
+    s = search_of(lz);
     collect(&s, near, p, n);
     if (near->chunks)
         memset(&now, 0, sizeof(now));
@@ -273,10 +277,12 @@ static uint32_t *parse(struct lz77 *lz, uint32_t *token, uint32_t *token_end, in
         count_way(near, p, n, &now);
     }
     add_chunk(near, &now);
-    way = emit(near, p, n, &token);
-    for (size_t i = n; i < way && s.end - (p + i) >= ROW_LOAD; i++)
-        row_insert(&s, p + i, near_shape);
-    rows_end(lz, p + way);
+    way = p + emit(near, p, n, &token);
+    insert(&s, p + n, way, 1);
+    isalk_lz77_advance(lz, way);
+    near->trees.inserted =
+        lz->state->position -
+        (s.end - way < TREE_LOAD ? (uint32_t) (TREE_LOAD - 1 - (s.end - way)) : 0);
     return token;
 }
 
