@@ -145,6 +145,16 @@ static void parse_chunk(struct deflate_work *w, size_t room)
     add_to_block(w, token, (uint32_t) (lz->next - start));
 }
 
+/* Whether the next chunk should begin a block. */
+static int is_change(const struct deflate_work *w)
+{
+    const struct lz77 *lz = &w->lz;
+    size_t left = (size_t) (lz->end - lz->next);
+    size_t n = isalk_lz77_chunk(lz, w->tokens + w->state->tokens, w->tokens + w->max_tokens);
+
+    return isalk_deflate_splits(w->block, lz->next, left < n ? left : n) && w->state->tokens > 0;
+}
+
 enum progress isalk_deflate_collect(struct deflate_work *w)
 {
     struct deflate_state *state = w->state;
@@ -177,8 +187,8 @@ enum progress isalk_deflate_collect(struct deflate_work *w)
         need = isalk_lz77_chunk(lz, token, token_end) + LZ77_LOOKAHEAD;
         if (is_storing(w) && !get_input(w, need))
             return STOP;
-        if (lz->params->splits) {size_t n = isalk_lz77_chunk(lz, token, token_end), left = (size_t)(lz->end - lz->next); if (left < n) n = left;
-            if (isalk_deflate_splits(w->block, lz->next, n) && state->tokens > 0) break;}
+        if (lz->params->splits && is_change(w))
+            break;
         parse_chunk(w, room);
     } while (w->max_tokens - state->tokens >= LZ77_MIN_TOKEN_ROOM);
     state->phase = PHASE_BLOCK_CODES;

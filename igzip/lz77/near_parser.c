@@ -12,10 +12,12 @@
 enum {
     COST_SHIFT = 4,      /* bits of a cost after the point */
     MAX_MATCHES = 32768, /* of a chunk */
-    TAIL_BITS = 3,       /* guess for a byte after the chunk */
+    FIRST_TAIL = 3,      /* bits */
     FIRST_LENGTH = 256,  /* index of the first length symbol */
     SPARSE_GAP = 16,     /* more stored bytes than these are inserted one in SPARSE_STEP */
     SPARSE_STEP = 4,
+    GUESS_LITLEN = 128,  /* share of the symbols before that each symbol is guessed to get */
+    GUESS_DISTANCE = 32, /* likewise, for distances */
     LITLENS = FIRST_LENGTH + DEFLATE_LITLEN_SYMBOLS - DEFLATE_FIRST_LENGTH
 };
 
@@ -28,7 +30,8 @@ struct symbol_counts {
 struct near {
     struct trees trees;
     struct symbol_counts before;                  /* of earlier chunks, the latest counted most */
-    uint32_t chunks;                              /* counted there; 0 or not */
+    uint32_t chunks;                              /* before */
+    uint32_t tail_cost;                           /* guess for a byte after the chunk */
     uint16_t literal_cost[256];
     uint16_t length_cost[DEFLATE_MAX_MATCH + 1];  /* with extra bits, as the next */
     uint16_t distance_cost[DEFLATE_DISTANCE_SYMBOLS];
@@ -134,7 +137,7 @@ static void set_costs(struct near *near, const struct symbol_counts *now)
 }
 
 /* What a first chunk may contain: its bytes as literals, and matches of all kinds. */
-static void guess(struct symbol_counts *counts, const uint8_t *p, size_t n)
+static void guess_first(struct symbol_counts *counts, const uint8_t *p, size_t n)
 {
     memset(counts, 0, sizeof(*counts));
     for (size_t i = 0; i < n; i++)
@@ -145,15 +148,32 @@ static void guess(struct symbol_counts *counts, const uint8_t *p, size_t n)
         counts->distance[i] = (uint32_t) n;
 }
 
+/* What another chunk may contain: a little of everything. Else what did not occur before would stay
+ * expensive, and not occur. */
+static void guess_next(struct symbol_counts *counts, const struct symbol_counts *before)
+{
+    uint32_t litlens = 0, distances = 0;
+
+    for (unsigned i = 0; i < LITLENS; i++)
+        litlens += before->litlen[i];
+    for (unsigned i = 0; i < DEFLATE_DISTANCE_SYMBOLS; i++)
+        distances += before->distance[i];
+    for (unsigned i = 0; i < LITLENS; i++)
+        counts->litlen[i] = litlens / GUESS_LITLEN;
+    for (unsigned i = 0; i < DEFLATE_DISTANCE_SYMBOLS; i++)
+        counts->distance[i] = distances / GUESS_DISTANCE;
+}
+
 /* ---- The way ---- */
 
 /* The best choice at each position. */
 static void choose(struct near *near, const uint8_t *p, size_t n)
 {
+    const uint16_t *length_cost = near->length_cost;
     uint32_t *cost = near->cost;
 
     for (size_t i = 0; i <= DEFLATE_MAX_MATCH; i++)
-        cost[n + i] = (uint32_t) (DEFLATE_MAX_MATCH - i) * (TAIL_BITS << COST_SHIFT);
+        cost[n + i] = (uint32_t) (DEFLATE_MAX_MATCH - i) * near->tail_cost;
     for (size_t i = n; i-- > 0;) {
         const struct tree_match *m = near->matches + near->first_match[i];
         const struct tree_match *end = near->matches + near->first_match[i + 1];
@@ -163,7 +183,7 @@ static void choose(struct near *near, const uint8_t *p, size_t n)
             uint32_t distance_cost = near->distance_cost[distance_symbol(m->distance)];
 
             for (; l <= m->length; l++) {
-                uint32_t total = cost[i + l] + near->length_cost[l] + distance_cost;
+                uint32_t total = cost[i + l] + length_cost[l] + distance_cost;
 
                 if (total < best) {
                     best = total;
@@ -230,6 +250,7 @@ static void reset(struct lz77 *lz)
     memset(&near->trees, 0, sizeof(near->trees));
     memset(&near->before, 0, sizeof(near->before));
     near->chunks = 0;
+    near->tail_cost = FIRST_TAIL << COST_SHIFT;
     near->trees.inserted = lz->state->position;
     insert(&s, lz->next - isalk_lz77_history(lz), lz->next, 1);
 }
@@ -266,14 +287,15 @@ static uint32_t *parse(struct lz77 *lz, uint32_t *token, uint32_t *token_end, in
     prepare(lz, n);
     s = search_of(lz);
     collect(&s, near, p, n);
-    if (near->chunks)
-        memset(&now, 0, sizeof(now));
+    if (near->chunks++)
+        guess_next(&now, &near->before);
     else
-        guess(&now, p, n);
-    near->chunks = 1;
+        guess_first(&now, p, n);
     for (unsigned pass = 0; pass < lz->params->passes; pass++) {
         set_costs(near, &now);
         choose(near, p, n);
+        if (near->cost[0] > near->cost[n])
+            near->tail_cost = (near->cost[0] - near->cost[n]) / (uint32_t) n;
         count_way(near, p, n, &now);
     }
     add_chunk(near, &now);

@@ -6,7 +6,9 @@
  * goes down between the smaller and the larger ones, meets longer and longer matches at longer and
  * longer distances, and makes the position the new root.
  *
- * Positions are kept modulo 2^16. Those out of the window end a search. */
+ * Positions are kept modulo 2^16. Those out of the window end a search.
+ * Where entries are out of date, or the end of the input hid bytes that differ, a tree may be out of
+ * order. Then matches are missed; none is wrong, since all are compared from their first byte. */
 
 #ifndef LZ77_TREE_H
 #define LZ77_TREE_H
@@ -54,23 +56,23 @@ ISALK_INLINE struct tree_match *tree_insert(const struct tree_search *s, const u
     uint16_t *larger = &trees->child[position % TREE_SIZE][1];
     uint32_t max = offset < s->window ? offset : s->window, best = DEFLATE_MIN_MATCH;
     uint32_t most = s->end - p < DEFLATE_MAX_MATCH ? (uint32_t) (s->end - p) : DEFLATE_MAX_MATCH;
-    uint32_t distance = (uint16_t) (position - *three), smaller_length = 0, larger_length = 0;
+    uint32_t distance = (uint16_t) (position - *three);
 
     if (distance - 1 < max && (bytes ^ load_le32(p - distance)) << 8 == 0)
         *to++ = (struct tree_match){DEFLATE_MIN_MATCH, (uint16_t) distance};
     *three = *root = position;
     max = max < TREE_SIZE ? max : TREE_SIZE - 1;
     for (uint32_t depth = s->max_depth; depth > 0; depth--) {
-        uint32_t length = smaller_length < larger_length ? smaller_length : larger_length;
         const uint8_t *candidate;
         uint16_t *child;
+        uint32_t length;
 
         distance = (uint16_t) (position - next);
         if (distance - 1 >= max)
             break;
         candidate = p - distance;
         child = trees->child[next % TREE_SIZE];
-        length = match_length(candidate, p, length, most);
+        length = match_length(candidate, p, 0, most);
         if (length > best) {
             best = length;
             *to++ = (struct tree_match){(uint16_t) length, (uint16_t) distance};
@@ -83,12 +85,10 @@ ISALK_INLINE struct tree_match *tree_insert(const struct tree_search *s, const u
         if (candidate[length] < p[length]) {
             *smaller = next;
             smaller = child + 1;
-            smaller_length = length;
             next = *smaller;
         } else {
             *larger = next;
             larger = child;
-            larger_length = length;
             next = *larger;
         }
     }
