@@ -46,10 +46,20 @@ ISAL_PUBLIC int isal_deflate_set_dict(struct isal_zstream *stream, uint8_t *dict
     return COMP_OK;
 }
 
+/* log2 of the entries of the hash table that a prepared dictionary has. */
+static uint32_t dict_hash_bits(const struct level *level)
+{
+    enum { MAX_BITS = 14 };
+
+    _Static_assert(sizeof(deflate_entry) << MAX_BITS <= sizeof(((struct isal_dict *) 0)->hashtable),
+                   "the table of a dictionary");
+    return level->params.hash_bits < MAX_BITS ? level->params.hash_bits : MAX_BITS;
+}
+
 ISAL_PUBLIC int isal_deflate_process_dict(struct isal_zstream *stream, struct isal_dict *dict_str,
                                           uint8_t *dict, uint32_t dict_len)
 {
-    uint32_t hash_bits = level_of(stream)->params.hash_bits;
+    uint32_t hash_bits = dict_hash_bits(level_of(stream));
     deflate_entry *head;
     const uint8_t *history;
 
@@ -88,7 +98,7 @@ ISAL_PUBLIC int isal_deflate_reset_dict(struct isal_zstream *stream, struct isal
     isalk_deflate_set_window(stream);
     state->search.hash_bits = 0;
     isalk_level_layout(level, stream, &w);
-    if (w.lz.hash_bits == level->params.hash_bits) {
+    if (w.lz.hash_bits == dict_hash_bits(level)) {
         memcpy(w.lz.head, dict_str->hashtable, sizeof(*w.lz.head) << w.lz.hash_bits);
     } else {
         memset(w.lz.head, 0, sizeof(*w.lz.head) << w.lz.hash_bits);

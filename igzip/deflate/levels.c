@@ -5,7 +5,7 @@
 
 /* log2 of the entries of each hash table: as many as the interface has memory for. Level 1 drops
  * one bit in its smallest buffer. */
-enum { LEVEL1_HASH_BITS = 13, LEVEL2_HASH_BITS = 13, LEVEL3_HASH_BITS = 14, ROW_HASH_BITS = 12 };
+enum { LEVEL1_HASH_BITS = 13, LEVEL2_HASH_BITS = 13, LEVEL3_HASH_BITS = 14, LEVEL4_HASH_BITS = 16, ROW_HASH_BITS = 12 };
 #define TABLE_FITS(bits, size) \
     _Static_assert(sizeof(deflate_entry) << (bits) <= (size), "a level's hash table")
 TABLE_FITS(LEVEL0_HASH_BITS, sizeof(((struct isal_huff_histogram *) 0)->hash_table));
@@ -21,10 +21,11 @@ enum { MAX_TOKENS = 16384 };
 /* Alignment, hash table, tokens and the parser's memory. */
 enum {
     ALIGNMENT = 64,
-    LEVEL_BUF = ALIGNMENT - 1 + (sizeof(deflate_entry) << ROW_HASH_BITS) +
-                sizeof(uint32_t) * MAX_TOKENS,
-    ROWS_LEVEL_BUF = LEVEL_BUF + LZ77_ROWS_MEMORY,
-    NEAR_LEVEL_BUF = LEVEL_BUF + LZ77_NEAR_MEMORY
+    TOKENS_BUF = ALIGNMENT - 1 + sizeof(uint32_t) * MAX_TOKENS,
+    /* A hash table gets at most three quarters of a buffer. */
+    HASH_LEVEL_BUF = ALIGNMENT + (sizeof(deflate_entry) << LEVEL4_HASH_BITS) / 3 * 4 + 8,
+    ROWS_LEVEL_BUF = TOKENS_BUF + (sizeof(deflate_entry) << ROW_HASH_BITS) + LZ77_ROWS_MEMORY,
+    NEAR_LEVEL_BUF = TOKENS_BUF + (sizeof(deflate_entry) << ROW_HASH_BITS) + LZ77_NEAR_MEMORY
 };
 
 #define GREEDY(bits, long_token_bytes)                     \
@@ -34,6 +35,10 @@ enum {
 #define LAZY(bits, long_token_bytes)                     \
     {                                                    \
         &isalk_parser_lazy, bits, long_token_bytes, 1, 0, 0, 0 \
+    }
+#define SPLIT_LAZY(bits, long_token_bytes)                        \
+    {                                                             \
+        &isalk_parser_lazy, bits, long_token_bytes, 1, 1, 0, 0    \
     }
 #define ROWS(shape, depth, nice)                                  \
     {                                                        \
@@ -51,8 +56,8 @@ const struct level isalk_levels[LEVEL_ROWS] = {
     {GREEDY(LEVEL1_HASH_BITS, 8), GREEDY(LEVEL1_HASH_BITS, 8), ISAL_DEF_LVL1_MIN},
     {LAZY(LEVEL2_HASH_BITS, 9), LAZY(LEVEL2_HASH_BITS, 9), ISAL_DEF_LVL2_MIN},
     {LAZY(LEVEL3_HASH_BITS, 12), LAZY(LEVEL3_HASH_BITS, 12), ISAL_DEF_LVL3_MIN},
-    {ROWS(row16, 8, 32), ROWS(row16, 8, 32), ROWS_LEVEL_BUF},
-    {ROWS(row16, 16, 64), ROWS(row16, 16, 64), ROWS_LEVEL_BUF},
+    {SPLIT_LAZY(LEVEL4_HASH_BITS, 12), SPLIT_LAZY(LEVEL4_HASH_BITS, 12), HASH_LEVEL_BUF},
+    {ROWS(row16, 4, 32), ROWS(row16, 4, 32), ROWS_LEVEL_BUF},
     {ROWS(row32, 32, 128), ROWS(row32, 32, 128), ROWS_LEVEL_BUF},
     {ROWS(row64, 64, 258), ROWS(row64, 64, 258), ROWS_LEVEL_BUF},
     {NEAR(12, 32, 2), NEAR(12, 32, 2), NEAR_LEVEL_BUF},

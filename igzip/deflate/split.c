@@ -8,7 +8,7 @@
 #include "igzip/lz77/log2.h"
 
 enum {
-    SAMPLE = 31,       /* bytes, of which 8 are counted; a prime, unlike the sizes of records */
+    SAMPLE = 31,       /* bytes, of which 8 are counted; prime, unlike the sizes of records */
     SPLIT_BITS = 700,  /* least gain, in bits of the entropy of a sample */
     SPLIT_BYTES = 2048 /* fewer bytes are not counted */
 };

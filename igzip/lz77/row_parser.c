@@ -1,4 +1,4 @@
-/* Lazy parsers that search rows of candidates.
+/* Greedy and lazy parsers that search rows of candidates.
  * SPDX-License-Identifier: BSD-3-Clause */
 
 #include "igzip/lz77/costs.h"
@@ -84,7 +84,7 @@ ISALK_INLINE const uint8_t *find(const struct row_search *s, const struct match_
             p++;
             continue;
         }
-        while (m.length < s->nice_length && p + 1 < stop) {
+        while (shape.lazy && m.length < s->nice_length && p + 1 < stop) {
             uint32_t longer = m.length < 4 ? DEFLATE_MIN_MATCH : m.length - 1;
 
             next = find_longest(s, costs, p + 1, longer, s->max_depth / 2, shape);
@@ -138,19 +138,19 @@ static void block_done(struct lz77 *lz, const struct deflate_counts *counts,
 }
 
 /* The parser of a shape. */
-#define ROW_PARSER(id, entries, three)                                                           \
+#define ROW_PARSER(id, entries, three, lazy)                                                         \
     static void reset_##id(struct lz77 *lz)                                                      \
     {                                                                                            \
-        reset(lz, (struct row_shape){entries, three});                                           \
+        reset(lz, (struct row_shape){entries, three, lazy});                                           \
     }                                                                                            \
     static uint32_t *parse_##id(struct lz77 *lz, uint32_t *token, uint32_t *token_end, int last) \
     {                                                                                            \
         (void) last; /* no match is held back */                                                 \
-        return parse(lz, token, token_end, (struct row_shape){entries, three});                  \
+        return parse(lz, token, token_end, (struct row_shape){entries, three, lazy});                  \
     }                                                                                            \
     const struct parser isalk_parser_##id = {#id, sizeof(struct lazy_rows), reset_##id,          \
                                              parse_##id, block_done}
 
-ROW_PARSER(row16, 16, 0);
-ROW_PARSER(row32, 32, 1);
-ROW_PARSER(row64, 64, 1);
+ROW_PARSER(row16, 16, 0, 0);
+ROW_PARSER(row32, 32, 1, 1);
+ROW_PARSER(row64, 64, 1, 1);

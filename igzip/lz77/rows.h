@@ -40,6 +40,7 @@ struct rows {
 struct row_shape {
     unsigned entries; /* of a row: 16, 32 or 64 */
     int three;        /* whether matches of three bytes are searched */
+    int lazy;         /* whether the next position may have a better match */
 };
 
 /* A call at work. */
