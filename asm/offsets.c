@@ -20,6 +20,7 @@
 #include "igzip/lz77/lz77_kernels.h"
 #include "mh_sha1/mh_kernels.h"
 #include "rolling_hash/rolling_kernels.h"
+#include "tests/call_checked.h"
 
 #define DEFINE(name, value) \
     __asm__ volatile("\n.ascii \"->%%define " name " %0\"" ::"i"((long long) (value)))
@@ -170,6 +171,23 @@ static void mh_sha1(void)
     CONSTANT(MH_SEGMENTS);
 }
 
+static void tests(void)
+{
+    MEMBER(call, fn);
+    MEMBER(call, args);
+    MEMBER(call, result);
+    MEMBER(call, saved);
+    MEMBER(call, flags);
+    MEMBER(call, mxcsr);
+    MEMBER(call, vl);
+    MEMBER(call, before);
+    MEMBER(call, stack);
+    MEMBER(call, general);
+    MEMBER(call, opmask);
+    MEMBER(call, vector);
+    CONSTANT(STACK_BYTES);
+}
+
 int main(void)
 {
     crc();
@@ -179,5 +197,6 @@ int main(void)
     inflate();
     aes();
     mh_sha1();
+    tests();
     return 0;
 }

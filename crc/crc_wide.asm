@@ -338,9 +338,7 @@ WIDE_AHEAD equ 2048
     WIDE_ADD acc0, 64
     %assign %%i 2
     %rep CRC_WIDE_LAST / 64 - 1         ; unrolled: jumps would be the bottleneck
-        %if %%i == 4
-.after_four:
-        %endif
+.after_%[%%i]:
     cmp     len, -64 * (%%i - 1)
     je      .sum_up
     WIDE_LOAD acc0, buf + len + 64 * %%i, t + len + 64 * %%i
@@ -374,7 +372,7 @@ WIDE_AHEAD equ 2048
     WIDE_ADD acc1, 64
     WIDE_ADD acc2, 128
     WIDE_ADD acc3, 192
-    jmp     .after_four
+    jmp     .after_4
 
 .partial_vector:
     WIDE_PARTIAL_VECTOR .first_vector

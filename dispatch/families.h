@@ -6,23 +6,26 @@
 
 #include "kernel.h"
 
-/* libisal */
-#define ISAL_FAMILIES(X) \
-    X(adler32)           \
-    X(crc)               \
-    X(crc_combine)       \
-    X(deflate)           \
-    X(erasure_code)      \
-    X(inflate)           \
-    X(lz77)              \
-    X(mem)               \
+/* libisal. The benchmarks have a family for each of these, */
+#define ISAL_TIMED_FAMILIES(X) \
+    X(adler32)                 \
+    X(crc)                     \
+    X(deflate)                 \
+    X(erasure_code)            \
+    X(inflate)                 \
+    X(mem)                     \
     X(raid)
+/* and time these as part of others: crc_combine in crc_model, lz77 in deflate. */
+#define ISAL_INNER_FAMILIES(X) \
+    X(crc_combine)             \
+    X(lz77)
+#define ISAL_FAMILIES(X) ISAL_TIMED_FAMILIES(X) ISAL_INNER_FAMILIES(X)
 
 /* libisal_crypto */
 #define ISAL_CRYPTO_FAMILIES(X) \
     X(aes)                      \
     X(hash)                     \
-    X(mh_sha1)                  \
+    X(multi_hash)               \
     X(rolling_hash)
 
 ISALK_HIDDEN_BEGIN

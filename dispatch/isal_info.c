@@ -10,7 +10,9 @@
 #include <string.h>
 
 #include "isa-l/isal_api.h"
+#ifdef WITH_CRYPTO
 #include "isa-l_crypto/isal_crypto_api.h"
+#endif
 
 #include "cpu_traits.h"
 #include "tiers.h"
@@ -37,7 +39,7 @@ static const char usage[] =
     "The environment variable ISAL_ISA caps the tier and, after commas, takes CPU features away\n"
     "(avx2,-sha) and sets traits (+ec_4_rows). Tiers:\n";
 
-/* The two libraries, whose kernels are listed as one. */
+/* The libraries that were built; their kernels are listed as one. */
 static const struct library {
     const char *(*get_kernel)(const char *name);
     const char *(*list_kernels)(size_t index);
@@ -45,10 +47,22 @@ static const struct library {
     int (*set_isa_limit)(const char *isa);
 } libraries[] = {
     {isal_get_kernel, isal_list_kernels, isal_list_variants, isal_set_isa_limit},
+#ifdef WITH_CRYPTO
     {isal_crypto_get_kernel, isal_crypto_list_kernels, isal_crypto_list_variants,
      isal_crypto_set_isa_limit},
+#endif
 };
 #define LIBRARIES (sizeof(libraries) / sizeof(libraries[0]))
+
+/* NULL in a build without libisal_crypto. */
+static const char *crypto_version(void)
+{
+#ifdef WITH_CRYPTO
+    return isal_crypto_get_version_str();
+#else
+    return NULL;
+#endif
+}
 
 static const char *get_kernel(const char *name)
 {
@@ -314,7 +328,7 @@ static int print_text(const char *kernel, const char *cap)
     }
     cpu_name(cpu);
     printf("%-10s libisal %s, libisal_crypto %s\n", "Libraries", isal_get_version_str(),
-           isal_crypto_get_version_str());
+           crypto_version() ? crypto_version() : "none");
     if (cpu[0])
         printf("%-10s %s\n", "CPU", cpu);
     if (isal_list_cpu_features(0, NULL)) {
@@ -374,7 +388,7 @@ static void print_json(const char *kernel, const char *cap)
     printf("{\n  \"version\": ");
     json_string(isal_get_version_str());
     printf(",\n  \"crypto_version\": ");
-    json_string(isal_crypto_get_version_str());
+    json_string(crypto_version());
     printf(",\n  \"cpu\": ");
     json_string(cpu[0] ? cpu : NULL);
     printf(",\n  \"features\": {"); /* and traits */
@@ -425,7 +439,7 @@ int main(int argc, char **argv)
             return 0;
         case 'V':
             printf("isal-info %s (libisal_crypto %s)\n", isal_get_version_str(),
-                   isal_crypto_get_version_str());
+                   crypto_version() ? crypto_version() : "none");
             return 0;
         default:
             fprintf(stderr, "isal-info: wrong use of %s; see isal-info --help\n", argv[optind - 1]);

@@ -456,7 +456,7 @@ KERNEL %1, pos, end, k, t0, src, dst
     %endif
     DOT_PREFETCH_LOCALS %2, %3
     DOT_REGISTERS %2, %3
-    GF_VECTORS
+    GF_VECTORS %2 == %4 ? %3 + HAS_EVEX : gf_registers_used
     GF_SETUP %2
     lea     i, [pos + %3 * VL]
     cmp     i, end

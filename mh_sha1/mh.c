@@ -23,37 +23,28 @@ struct body {
 
 /* How one multi-hash differs from another. */
 struct multi_hash {
-    size_t size;  /* of a context */
-    size_t body;  /* offset of struct body */
-    size_t words; /* of the digest */
-    int murmur;   /* whether Murmur's digest follows the digest */
-    const uint32_t (*initial)[MH_SEGMENTS];
+    size_t size;             /* of a context */
+    size_t body;             /* offset of struct body */
+    size_t words;            /* of the digest */
+    int murmur;              /* whether Murmur's digest follows the digest */
+    const uint32_t *initial; /* state of the hash */
+    const uint32_t *states;  /* of the segments; stored whole, so that a kernel's first loads do not
+                              * wait for several stores */
 };
-
-#define ROW(x)                                         \
-    {                                                  \
-        x, x, x, x, x, x, x, x, x, x, x, x, x, x, x, x \
-    }
-
-static const uint32_t sha1_initial[MH_SHA1_WORDS][MH_SEGMENTS] = {
-    ROW(0x67452301), ROW(0xefcdab89), ROW(0x98badcfe), ROW(0x10325476), ROW(0xc3d2e1f0)};
-
-static const uint32_t sha256_initial[MH_SHA256_WORDS][MH_SEGMENTS] = {
-    ROW(0x6a09e667), ROW(0xbb67ae85), ROW(0x3c6ef372), ROW(0xa54ff53a),
-    ROW(0x510e527f), ROW(0x9b05688c), ROW(0x1f83d9ab), ROW(0x5be0cd19)};
 
 /* Pins a member of a context to its place in the private view. */
 #define PIN(type, member, private_member)                                                      \
     _Static_assert(offsetof(struct type, member) == offsetof(struct type, total_length) +      \
                                                         offsetof(struct body, private_member), \
                    #member);
-#define MULTI_HASH(id, type, digest, interim, word_count, with_murmur, first)                 \
+#define MULTI_HASH(id, type, digest, interim, word_count, with_murmur, first, segments)       \
     static const struct multi_hash id = {                                                     \
         .size = sizeof(struct type),                                                          \
         .body = offsetof(struct type, total_length),                                          \
         .words = word_count,                                                                  \
         .murmur = with_murmur,                                                                \
         .initial = first,                                                                     \
+        .states = segments,                                                                   \
     };                                                                                        \
     PIN(type, partial_block_buffer, partial)                                                  \
     PIN(type, interim, states)                                                                \
@@ -62,11 +53,11 @@ static const uint32_t sha256_initial[MH_SHA256_WORDS][MH_SEGMENTS] = {
                    "states");
 
 MULTI_HASH(sha1, isal_mh_sha1_ctx, mh_sha1_digest, mh_sha1_interim_digests, MH_SHA1_WORDS, 0,
-           sha1_initial)
+           isalk_sha1_initial, isalk_mh_sha1_initial)
 MULTI_HASH(sha256, isal_mh_sha256_ctx, mh_sha256_digest, mh_sha256_interim_digests, MH_SHA256_WORDS,
-           0, sha256_initial)
+           0, isalk_sha256_initial, isalk_mh_sha256_initial)
 MULTI_HASH(sha1_murmur3, isal_mh_sha1_murmur3_x64_128_ctx, mh_sha1_digest, mh_sha1_interim_digests,
-           MH_SHA1_WORDS, 1, sha1_initial)
+           MH_SHA1_WORDS, 1, isalk_sha1_initial, isalk_mh_sha1_initial)
 _Static_assert(offsetof(struct isal_mh_sha1_murmur3_x64_128_ctx, murmur3_x64_128_digest) ==
                    4 * MH_SHA1_WORDS,
                "murmur");
@@ -84,7 +75,7 @@ ISALK_INLINE uint8_t *murmur_of(const struct multi_hash *m, uint8_t *ctx)
 static void init(const struct multi_hash *m, uint8_t *ctx, uint64_t seed)
 {
     memset(ctx, 0, isalk_any_length(m->size));
-    memcpy(body_of(m, ctx)->states, m->initial, isalk_any_length(4 * MH_SEGMENTS * m->words));
+    memcpy(body_of(m, ctx)->states, m->states, isalk_any_length(4 * MH_SEGMENTS * m->words));
     if (m->murmur) {
         memcpy(murmur_of(m, ctx), &seed, 8);
         memcpy(murmur_of(m, ctx) + 8, &seed, 8);
@@ -144,8 +135,7 @@ static void hash_states(const struct multi_hash *m, uint8_t *ctx, hash_block_fn 
     message[bytes] = 0x80;
     message[bytes + 62] = (uint8_t) (8 * bytes >> 8);
     message[bytes + 63] = (uint8_t) (8 * bytes);
-    for (size_t i = 0; i < m->words; i++)
-        digest[i] = m->initial[i][0];
+    memcpy(digest, m->initial, 4 * m->words);
     hash(digest, message, bytes / 64 + 1);
     memcpy(ctx, digest, 4 * m->words);
 }

@@ -26,4 +26,4 @@ static const struct kernel kernels[] = {
     KERNEL(mh_sha256_block),
 };
 
-KERNEL_FAMILY(mh_sha1, kernels)
+KERNEL_FAMILY(multi_hash, kernels)

@@ -11,22 +11,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "dispatch/families.h"
 #include "isa-l/isal_api.h"
 
-/* The families: a new one adds its line here. */
-#define FAMILIES(X) \
-    X(adler32)      \
-    X(aes)          \
-    X(crc)          \
-    X(crc_model)    \
-    X(deflate)      \
-    X(erasure_code) \
-    X(hash)         \
-    X(inflate)      \
-    X(mem)          \
-    X(mh)           \
-    X(raid)         \
-    X(rolling_hash)
+/* The families of both libraries, and crc_model, whose kernels are those of crc and crc_combine. */
+#define FAMILIES(X) ISAL_TIMED_FAMILIES(X) X(crc_model) ISAL_CRYPTO_FAMILIES(X)
 ISALK_HIDDEN_BEGIN
 #define X(name) extern const struct perf_family perf_##name;
 FAMILIES(X)

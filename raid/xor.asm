@@ -157,7 +157,7 @@ XOR_FEW_MAX_DATA equ 56 << 10
     %endif
 KERNEL xor_name, n, len, array, p0, p1, p2      ; p0, p1, p2: unused argument registers
     LOCALS  i, pos
-    VECTORS 9
+    VECTORS 8 + (HAS_EVEX || !HAS_VEX)
     %define ptr p0
     %define ptr1 p1
     %if %2

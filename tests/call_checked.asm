@@ -2,21 +2,7 @@
 ; SPDX-License-Identifier: BSD-3-Clause
 
 %include "asm/kernel.inc"
-
-; struct call of kernel_check.h; kernel_check_run.c compares the offsets
-%define CALL_FN       0
-%define CALL_ARGS     8
-%define CALL_RESULT   72
-%define CALL_SAVED    80                ; rbx rbp r12 r13 r14 r15: difference from before the call
-%define CALL_FLAGS    128
-%define CALL_MXCSR    132               ; before, after
-%define CALL_VL       140               ; bytes in the CPU's vector registers: 16, 32 or 64
-%define CALL_BEFORE   144               ; contents of the vector registers before the call
-%define CALL_STACK    160               ; where to copy the stack below the frame; NULL: nowhere
-%define CALL_GENERAL  168               ; the caller-saved registers after the call
-%define CALL_OPMASK   240               ; k0-7 after the call, where there is AVX-512
-%define CALL_VECTOR   304               ; vector registers after the call, 64 bytes each
-STACK_BYTES equ 8192
+%include "asm/offsets.inc"
 
 ; Contents of the callee-saved registers: digits that no kernel computes
 SAVED_rbx equ 0x5bd1e995a4093822
@@ -36,10 +22,10 @@ SAVED_r14 equ 0x34e90c6cc0ac29b7
 %endmacro
 
 ; Stores by how much a callee-saved register differs from its contents before the call.
-%macro COMPARE_SAVED 2                  ; offset in CALL_SAVED, register
+%macro COMPARE_SAVED 2                  ; offset in call.saved, register
     mov     rax, SAVED_%2
     sub     %2, rax
-    mov     [r10 + CALL_SAVED + %1], %2
+    mov     [r10 + call.saved + %1], %2
 %endmacro
 
 ; void isalk_call_checked(struct call *call): System V arguments in registers, two on the stack.
@@ -57,44 +43,44 @@ isalk_call_checked:
     push    r15
     push    rdi
     sub     rsp, 16                     ; the two stack arguments; rsp is a multiple of 16 here
-    mov     rax, [rdi + CALL_ARGS + 48]
+    mov     rax, [rdi + call.args + 48]
     mov     [rsp], rax
-    mov     rax, [rdi + CALL_ARGS + 56]
+    mov     rax, [rdi + call.args + 56]
     mov     [rsp + 8], rax
-    stmxcsr [rdi + CALL_MXCSR]
-    cmp     dword [rdi + CALL_VL], 32
+    stmxcsr [rdi + call.mxcsr]
+    cmp     dword [rdi + call.vl], 32
     ja      .before_64
     je      .before_32
     %assign i 0
     %rep 16
-    movups  xmm%[i], [rdi + CALL_BEFORE]
+    movups  xmm%[i], [rdi + call.before]
     %assign i i + 1
     %endrep
     jmp     .stack
 .before_64:
     %assign i 0
     %rep 8
-    kmovq   k%[i], [rdi + CALL_BEFORE]
+    kmovq   k%[i], [rdi + call.before]
     %assign i i + 1
     %endrep
     %assign i 16
     %rep 16
-    vmovdqu32 xmm%[i], [rdi + CALL_BEFORE]
+    vmovdqu32 xmm%[i], [rdi + call.before]
     %assign i i + 1
     %endrep
 .before_32:
     %assign i 0
     %rep 16
-    vmovdqu xmm%[i], [rdi + CALL_BEFORE] ; clears the upper part
+    vmovdqu xmm%[i], [rdi + call.before] ; clears the upper part
     %assign i i + 1
     %endrep
 .stack:                                 ; known contents below the return address
     mov     rdx, rdi
-    cmp     qword [rdx + CALL_STACK], 0
+    cmp     qword [rdx + call.stack], 0
     je      .stack_filled
     lea     rdi, [rsp - 8 - STACK_BYTES]
     mov     ecx, STACK_BYTES / 8
-    mov     rax, [rdx + CALL_BEFORE]
+    mov     rax, [rdx + call.before]
     rep stosq
 .stack_filled:
     mov     rdi, rdx
@@ -105,48 +91,48 @@ isalk_call_checked:
     mov     r13, SAVED_r13
     mov     r14, SAVED_r14
     mov     r15, rsp
-    mov     rsi, [rax + CALL_ARGS + 8]
-    mov     rdx, [rax + CALL_ARGS + 16]
-    mov     rcx, [rax + CALL_ARGS + 24]
-    mov     r8, [rax + CALL_ARGS + 32]
-    mov     r9, [rax + CALL_ARGS + 40]
-    mov     rdi, [rax + CALL_ARGS]
-    call    [rax + CALL_FN]
+    mov     rsi, [rax + call.args + 8]
+    mov     rdx, [rax + call.args + 16]
+    mov     rcx, [rax + call.args + 24]
+    mov     r8, [rax + call.args + 32]
+    mov     r9, [rax + call.args + 40]
+    mov     rdi, [rax + call.args]
+    call    [rax + call.fn]
     push    r10                         ; over the return address
     mov     r10, [rsp + 24]             ; call; if rsp is wrong this faults or misreports
-    CAPTURE CALL_GENERAL, rax, rcx, rdx, rsi, rdi, r8, r9, r11
-    pop     qword [r10 + CALL_GENERAL + 64]
-    mov     [r10 + CALL_RESULT], rax
+    CAPTURE call.general, rax, rcx, rdx, rsi, rdi, r8, r9, r11
+    pop     qword [r10 + call.general + 64]
+    mov     [r10 + call.result], rax
     COMPARE_SAVED 0, rbx
     COMPARE_SAVED 8, rbp
     COMPARE_SAVED 16, r12
     COMPARE_SAVED 24, r13
     COMPARE_SAVED 32, r14
     sub     r15, rsp
-    mov     [r10 + CALL_SAVED + 40], r15
-    stmxcsr [r10 + CALL_MXCSR + 4]
+    mov     [r10 + call.saved + 40], r15
+    stmxcsr [r10 + call.mxcsr + 4]
     pushfq
     pop     rax
-    mov     [r10 + CALL_FLAGS], eax
+    mov     [r10 + call.flags], eax
     cld
-    cmp     dword [r10 + CALL_VL], 32
+    cmp     dword [r10 + call.vl], 32
     ja      .after_64
     je      .after_32
     %assign i 0
     %rep 16
-    movups  [r10 + CALL_VECTOR + i * 64], xmm%[i]
+    movups  [r10 + call.vector + i * 64], xmm%[i]
     %assign i i + 1
     %endrep
     jmp     .copy_stack
 .after_64:
     %assign i 0
     %rep 8
-    kmovq   [r10 + CALL_OPMASK + i * 8], k%[i]
+    kmovq   [r10 + call.opmask + i * 8], k%[i]
     %assign i i + 1
     %endrep
     %assign i 0
     %rep 32
-    vmovdqu64 [r10 + CALL_VECTOR + i * 64], zmm%[i]
+    vmovdqu64 [r10 + call.vector + i * 64], zmm%[i]
     %assign i i + 1
     %endrep
     vzeroupper
@@ -154,12 +140,12 @@ isalk_call_checked:
 .after_32:
     %assign i 0
     %rep 16
-    vmovdqu [r10 + CALL_VECTOR + i * 64], ymm%[i]
+    vmovdqu [r10 + call.vector + i * 64], ymm%[i]
     %assign i i + 1
     %endrep
     vzeroupper
 .copy_stack:
-    mov     rdi, [r10 + CALL_STACK]
+    mov     rdi, [r10 + call.stack]
     test    rdi, rdi
     jz      .recorded
     lea     rsi, [rsp - 8 - STACK_BYTES]

@@ -57,8 +57,6 @@ struct check_dimension {
 /* What a kernel returns, and with it what is compared. */
 enum check_result { RESULT_NONE, RESULT_INT, RESULT_UINT32, RESULT_UINT64 };
 
-#define CHECK_PARAMETERS 8
-
 struct check_signature {
     enum check_result result;
     unsigned parameters; /* their number */

@@ -4,6 +4,7 @@
 #ifndef KERNEL_CHECK_H
 #define KERNEL_CHECK_H
 
+#include "call_checked.h"
 #include "check.h"
 
 #include <setjmp.h>
@@ -13,7 +14,6 @@
 #define CANARY_BYTES 192 /* checked on each side of a buffer, as far as its region goes */
 #define MAX_ROWS 16      /* of a kernel's table */
 #define MAX_NUMBERS 16   /* recorded in a case */
-#define STACK_BYTES 8192 /* below the kernel's frame, searched for secrets */
 
 #ifdef __has_include
 #if __has_include(<valgrind/valgrind.h>)
@@ -75,22 +75,6 @@ struct check {
     struct secrets secrets;
     const char *(*settle)(void *arg, uint64_t result);
     void *settle_arg;
-};
-
-/* What isalk_call_checked() passes to a kernel and records of it. */
-struct call {
-    kernel_fn fn;
-    uint64_t args[CHECK_PARAMETERS];
-    uint64_t result;
-    uint64_t saved[6]; /* rbx, rbp, r12 to r15: difference from their values before the call */
-    uint32_t flags;
-    uint32_t mxcsr[2];  /* before and after */
-    uint32_t vl;        /* bytes in a vector register of this CPU: 16, 32 or 64 */
-    uint8_t before[16]; /* in the vector registers before the call, and in the stack below */
-    uint8_t *stack;     /* receives the STACK_BYTES below the frame, unless it is NULL */
-    uint64_t general[9];
-    uint64_t opmask[8];
-    uint8_t vector[32][64];
 };
 
 /* ---- kernel_check_run.c ---- */

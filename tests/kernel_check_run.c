@@ -18,13 +18,6 @@ void *volatile check_fault_address;
 /* ---- Calling a row ---- */
 
 #if ISALK_ASM
-_Static_assert(offsetof(struct call, result) == 72 && offsetof(struct call, saved) == 80 &&
-                   offsetof(struct call, flags) == 128 && offsetof(struct call, mxcsr) == 132 &&
-                   offsetof(struct call, vl) == 140 && offsetof(struct call, before) == 144 &&
-                   offsetof(struct call, stack) == 160 && offsetof(struct call, general) == 168 &&
-                   offsetof(struct call, opmask) == 240 && offsetof(struct call, vector) == 304 &&
-                   STACK_BYTES == 8192,
-               "call_checked.asm has these numbers");
 void isalk_call_checked(struct call *call);
 #else
 /* Kernels take integers and pointers only, which all calling conventions in use pass alike. */

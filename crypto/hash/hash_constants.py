@@ -41,7 +41,7 @@ def rotate(x, n):
 
 
 def table(comment, kind, name, values, digits, per_line):
-    print("\n/* %s */" % comment)
+    print("\n/* %s */" % comment if comment else "")
     print("const %s %s[%d] = {" % (kind, name, len(values)))
     for i in range(0, len(values), per_line):
         print("    " + " ".join("0x%0*x," % (digits, v) for v in values[i:i + per_line]))
@@ -65,15 +65,21 @@ def main():
           "isalk_sha512_k", [fraction(r, 64) for r in cube_roots], 16, 4)
     table("SM3: T[i], rotated left by i", "uint32_t", "isalk_sm3_k",
           [rotate(0x79cc4519 if i < 16 else 0x7a879d8a, i) for i in range(64)], 8, 8)
+    sha1 = [0x67452301, 0xefcdab89, 0x98badcfe, 0x10325476, 0xc3d2e1f0]
+    sha256 = [fraction(r, 32) for r in square_roots]
     table("Initial states: MD5 and SHA-1 (bytes counted up, down and up again)", "uint32_t",
-          "isalk_sha1_initial", [0x67452301, 0xefcdab89, 0x98badcfe, 0x10325476, 0xc3d2e1f0], 8, 8)
+          "isalk_sha1_initial", sha1, 8, 8)
     table("SHA-256: fractions of the square roots of the first 8 primes", "uint32_t",
-          "isalk_sha256_initial", [fraction(r, 32) for r in square_roots], 8, 8)
+          "isalk_sha256_initial", sha256, 8, 8)
     table("SHA-512: the same", "uint64_t", "isalk_sha512_initial",
           [fraction(r, 64) for r in square_roots], 16, 4)
     table("SM3: from the standard", "uint32_t", "isalk_sm3_initial",
           [0x7380166f, 0x4914b2b9, 0x172442d7, 0xda8a0600,
            0xa96f30bc, 0x163138aa, 0xe38dee4d, 0xb0fb0e4e], 8, 8)
+    table("Multi-hash: the states of 16 segments", "uint32_t", "isalk_mh_sha1_initial",
+          [word for word in sha1 for _ in range(16)], 8, 8)
+    table("", "uint32_t", "isalk_mh_sha256_initial",
+          [word for word in sha256 for _ in range(16)], 8, 8)
 
 
 if __name__ == "__main__":

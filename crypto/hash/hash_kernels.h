@@ -84,6 +84,7 @@ extern const uint32_t isalk_md5_k[64], isalk_sha1_k[4], isalk_sha256_k[64], isal
 extern const uint64_t isalk_sha512_k[80];
 extern const uint32_t isalk_sha1_initial[5], isalk_sha256_initial[8], isalk_sm3_initial[8];
 extern const uint64_t isalk_sha512_initial[8];
+extern const uint32_t isalk_mh_sha1_initial[5 * 16], isalk_mh_sha256_initial[8 * 16];
 
 ISALK_HIDDEN_END
 

@@ -90,7 +90,7 @@ extern isalk_md5_k
 %macro MD5_LANES 2                      ; name, groups
     HASH_WORD 4
     %define MSG_ON_STACK 1
-LANES_KERNEL %1, 8 + 16 * %2, 14
+LANES_KERNEL %1, 8 + 16 * %2, 14 - HAS_EVEX
     %xdefine constant v12
     %xdefine ones v13
     lea     k, [isalk_md5_k]

@@ -55,12 +55,6 @@ ISAL_PUBLIC int isal_deflate_set_hufftables(struct isal_zstream *stream,
     }
 }
 
-void isalk_deflate_set_window(struct isal_zstream *stream)
-{
-    if (stream->hist_bits == 0 || stream->hist_bits > ISAL_DEF_MAX_HIST_BITS)
-        stream->hist_bits = ISAL_DEF_MAX_HIST_BITS;
-}
-
 ISAL_PUBLIC int isal_deflate(struct isal_zstream *stream)
 {
     const struct level *level = level_of(stream);

@@ -108,11 +108,6 @@ int isalk_deflate_feed(struct deflate_work *w)
     return 1;
 }
 
-int isalk_deflate_all_at_hand(const struct deflate_work *w)
-{
-    return w->direct || w->stream->avail_in == 0;
-}
-
 /* Direct: moves to the buffer what the next call needs. */
 static void close_direct(struct deflate_work *w)
 {

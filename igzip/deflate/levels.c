@@ -5,7 +5,13 @@
 
 /* log2 of the entries of each hash table: as many as the interface has memory for. Level 1 drops
  * one bit in its smallest buffer. */
-enum { LEVEL1_HASH_BITS = 13, LEVEL2_HASH_BITS = 13, LEVEL3_HASH_BITS = 14, LEVEL4_HASH_BITS = 16, ROW_HASH_BITS = 12 };
+enum {
+    LEVEL1_HASH_BITS = 13,
+    LEVEL2_HASH_BITS = 13,
+    LEVEL3_HASH_BITS = 14,
+    LEVEL4_HASH_BITS = 16,
+    ROW_HASH_BITS = 12
+};
 #define TABLE_FITS(bits, size) \
     _Static_assert(sizeof(deflate_entry) << (bits) <= (size), "a level's hash table")
 TABLE_FITS(LEVEL0_HASH_BITS, sizeof(((struct isal_huff_histogram *) 0)->hash_table));
@@ -36,10 +42,6 @@ enum {
     {                                                    \
         &isalk_parser_lazy, bits, long_token_bytes, 1, 0, 0, 0 \
     }
-#define SPLIT_LAZY(bits, long_token_bytes)                        \
-    {                                                             \
-        &isalk_parser_lazy, bits, long_token_bytes, 1, 1, 0, 0    \
-    }
 #define ROWS(shape, depth, nice)                                  \
     {                                                        \
         &isalk_parser_##shape, ROW_HASH_BITS, 0, depth, 1, 0, nice \
@@ -56,7 +58,7 @@ const struct level isalk_levels[LEVEL_ROWS] = {
     {GREEDY(LEVEL1_HASH_BITS, 8), GREEDY(LEVEL1_HASH_BITS, 8), ISAL_DEF_LVL1_MIN},
     {LAZY(LEVEL2_HASH_BITS, 9), LAZY(LEVEL2_HASH_BITS, 9), ISAL_DEF_LVL2_MIN},
     {LAZY(LEVEL3_HASH_BITS, 12), LAZY(LEVEL3_HASH_BITS, 12), ISAL_DEF_LVL3_MIN},
-    {SPLIT_LAZY(LEVEL4_HASH_BITS, 12), SPLIT_LAZY(LEVEL4_HASH_BITS, 12), HASH_LEVEL_BUF},
+    {LAZY(LEVEL4_HASH_BITS, 12), LAZY(LEVEL4_HASH_BITS, 12), HASH_LEVEL_BUF},
     {ROWS(row16, 4, 32), ROWS(row16, 4, 32), ROWS_LEVEL_BUF},
     {ROWS(row32, 32, 128), ROWS(row32, 32, 128), ROWS_LEVEL_BUF},
     {ROWS(row64, 64, 258), ROWS(row64, 64, 258), ROWS_LEVEL_BUF},
@@ -95,6 +97,7 @@ void isalk_level_layout(const struct level *level, struct isal_zstream *stream,
     w->stream = stream;
     w->state = state;
     w->one_call = 0;
+    w->spare_out = 0;
     w->lz.params = &level->params;
     w->lz.state = &state->search;
     w->lz.hash_bits = level->params.hash_bits;

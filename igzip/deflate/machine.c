@@ -11,20 +11,18 @@
 
 #include "igzip/deflate/output.h"
 
-int isalk_deflate_is_last(const struct deflate_work *w)
+/* Goes on without the tokens of a block. */
+static void leave_block(struct deflate_state *state)
 {
-    return isalk_deflate_all_at_hand(w) &&
-           (w->stream->end_of_stream || w->stream->flush != NO_FLUSH);
-}
-
-void isalk_deflate_start_block(struct deflate_work *w)
-{
-    struct deflate_state *state = w->state;
-
     state->tokens_written = 0;
     state->tokens = 0;
     state->block_bytes = 0;
     state->item_written = 0;
+}
+
+void isalk_deflate_start_block(struct deflate_work *w)
+{
+    leave_block(w->state);
     if (w->block) {
         memset(&w->block->counts, 0, sizeof(w->block->counts));
         if (w->lz.params->splits) {
@@ -46,7 +44,7 @@ static void end_block(struct deflate_work *w)
 {
     struct deflate_state *state = w->state;
 
-    isalk_deflate_start_block(w);
+    leave_block(state);
     if (state->final_block) {
         state->phase = PHASE_TRAILER;
     } else if (w->lz.next == w->lz.end && isalk_deflate_all_at_hand(w) &&
@@ -247,7 +245,7 @@ void isalk_deflate_run(struct deflate_work *w)
 {
     struct caller_codes caller;
 
-    if (isalk_deflate_short(w))
+    if (!w->block && isalk_deflate_short(w))
         return;
     if (w->one_call)
         reset_balance(w);

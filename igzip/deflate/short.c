@@ -5,6 +5,8 @@
 
 #include "igzip/deflate/output.h"
 
+enum { MAX_WRAPPER = 10 }; /* bytes of a wrapper's header */
+
 /* Whether all data not yet compressed end with this call and are short, and the output certainly
  * has room. A one-call stream may lack room: then it stores the data instead. */
 static int is_short(const struct deflate_work *w)
@@ -13,7 +15,7 @@ static int is_short(const struct deflate_work *w)
     const struct isal_zstream *stream = w->stream;
     const struct deflate_state *state = w->state;
 
-    return w->block == NULL && state->phase == PHASE_BETWEEN_BLOCKS && state->bit_count == 0 &&
+    return state->phase == PHASE_BETWEEN_BLOCKS && state->bit_count == 0 &&
            state->buffered == state->buffer_parsed && stream->avail_in > 0 &&
            stream->avail_in <= LZ77_FIRST_CHUNK &&
            (stream->end_of_stream || stream->flush != NO_FLUSH) &&
@@ -46,43 +48,49 @@ static void append_header(struct deflate_encode *e, const struct isal_hufftables
     header[0] = (uint8_t) ((header[0] & ~1u) | (unsigned) final);
 }
 
-/* Appends tokens and the end of the block. */
-static void append_tokens(struct deflate_encode *e, const uint32_t *token,
-                          const uint32_t *token_end, const struct isal_hufftables *tables,
-                          const struct deflate_codes *codes)
+/* Appends tokens, up to out_last, and the end of the block; returns whether all had room. */
+static int append_tokens(struct deflate_encode *e, const struct isal_hufftables *tables)
 {
-    if (codes != NULL) {
-        e->token = token;
-        e->token_end = token_end;
-        e->codes = codes;
+    if (e->codes != NULL) {
         KERNEL_CALL(isalk_deflate_encode_slot)(e);
     } else {
         struct deflate_encode local = *e; /* in registers: output may alias *e */
 
-        for (; token < token_end; token++) {
+        for (; local.token < local.token_end && local.out <= local.out_last; local.token++) {
             uint32_t n;
-            uint64_t bits = table_token_bits(*token, tables, &n);
+            uint64_t bits = table_token_bits(*local.token, tables, &n);
 
             append(&local, bits, n);
         }
         *e = local;
     }
+    if (e->token < e->token_end)
+        return 0;
     append(e, tables->lit_table[DEFLATE_END_OF_BLOCK],
            tables->lit_table_sizes[DEFLATE_END_OF_BLOCK]);
+    return 1;
 }
 
-/* One call: bytes of the block and of the trailer or marker after it. */
-static uint64_t short_cost(const struct isal_zstream *stream, const uint32_t *token,
-                           const uint32_t *token_end, const struct deflate_codes *codes)
+/* Bytes of a block of so many bits and the trailer or marker after it. */
+static uint64_t with_end(const struct isal_zstream *stream, uint64_t bits)
 {
-    const struct isal_hufftables *tables = stream->hufftables;
-    uint64_t bits = 8 * tables->deflate_hdr_count + tables->deflate_hdr_extra_bits +
-                    isalk_deflate_token_cost(token, token_end, codes);
     uint8_t trailer[8];
 
     if (stream->end_of_stream)
         return (bits + 7) / 8 + isalk_deflate_wrapper_trailer(stream, 0, trailer);
     return (bits + 3 + 7) / 8 + 4;
+}
+
+/* One call: whether all fits the output, by the cost of the tokens. */
+static int fits(const struct isal_zstream *stream, const uint32_t *token, const uint32_t *token_end,
+                struct caller_codes *caller)
+{
+    const struct isal_hufftables *tables = stream->hufftables;
+    uint64_t bits = 8 * tables->deflate_hdr_count + tables->deflate_hdr_extra_bits;
+
+    isalk_level0_expand(caller, tables);
+    bits += isalk_deflate_token_cost(token, token_end, caller->codes);
+    return with_end(stream, bits) <= stream->avail_out;
 }
 
 /* Emits the tokens of all data; returns their end. */
@@ -119,40 +127,48 @@ static void append_end(struct deflate_work *w, struct deflate_encode *e)
     }
 }
 
+/* Writes the block; returns whether it and what follows fit the output. */
+static int append_block(struct deflate_work *w, struct deflate_encode *e)
+{
+    const struct isal_zstream *stream = w->stream;
+    const struct isal_hufftables *tables = stream->hufftables;
+    size_t room = (size_t) stream->avail_out + w->spare_out;
+
+    if (room < tables->deflate_hdr_count + MAX_WRAPPER + SHORT_END_ROOM)
+        return 0;
+    e->out = stream->next_out;
+    e->out_last = e->out + room - SHORT_END_ROOM;
+    e->bits = 0;
+    e->count = 0;
+    if (!w->state->wrapper_begun)
+        e->out += isalk_deflate_wrapper_header(stream, e->out);
+    append_header(e, tables, stream->end_of_stream != 0);
+    return append_tokens(e, tables) && with_end(stream, 8 * (uint64_t) (e->out - stream->next_out) +
+                                                            e->count) <= stream->avail_out;
+}
+
 int isalk_deflate_short(struct deflate_work *w)
 {
     struct isal_zstream *stream = w->stream;
     struct deflate_state *state = w->state;
-    const struct isal_hufftables *tables = stream->hufftables;
-    uint32_t tokens[LZ77_FIRST_CHUNK + 2 * LZ77_MIN_TOKEN_ROOM], *token_end;
+    uint32_t tokens[LZ77_FIRST_CHUNK + 2 * LZ77_MIN_TOKEN_ROOM];
     struct caller_codes caller;
     struct deflate_encode e;
 
     if (!is_short(w))
         return 0;
-    caller.codes = isalk_level0_ready_codes(tables);
-    token_end = parse_all(w, tokens, tokens + ARRAY_SIZE(tokens));
-    if (token_end - tokens > FEW_TABLE_TOKENS || w->one_call)
-        isalk_level0_expand(&caller, tables);
-    if (w->one_call) {
-        uint64_t cost = short_cost(stream, tokens, token_end, caller.codes);
-
-        if (cost + sizeof(e.bits) > stream->avail_out) {
-            memset(&state->search, 0, sizeof(state->search));
-            return cost > stream->avail_out;
-        }
+    caller.codes = isalk_level0_ready_codes(stream->hufftables);
+    e.token = tokens;
+    e.token_end = parse_all(w, tokens, tokens + ARRAY_SIZE(tokens));
+    if (e.token_end - tokens > FEW_TABLE_TOKENS)
+        isalk_level0_expand(&caller, stream->hufftables);
+    e.codes = caller.codes;
+    if (!append_block(w, &e)) { /* one call */
+        memset(&state->search, 0, sizeof(state->search));
+        return w->spare_out == SHORT_END_ROOM || !fits(stream, tokens, e.token_end, &caller);
     }
-
-    e.out = stream->next_out;
-    e.out_last = e.out + stream->avail_out - sizeof(e.bits);
-    e.bits = 0;
-    e.count = 0;
-    if (!state->wrapper_begun)
-        e.out += isalk_deflate_wrapper_header(stream, e.out);
     state->wrapper_begun = 1;
     state->final_block = stream->end_of_stream != 0;
-    append_header(&e, tables, state->final_block);
-    append_tokens(&e, tokens, token_end, tables, caller.codes);
     if (w->direct)
         isalk_deflate_sum(w, w->lz.end);
     append_end(w, &e);

@@ -62,13 +62,15 @@ static int is_worth_codes(const struct level *level, const struct isal_zstream *
            stream->hufftables->deflate_hdr_count < (uint64_t) stream->avail_in + 5;
 }
 
-/* Compresses all input; returns whether there was room. */
-static int compress_all(const struct level *level, struct isal_zstream *stream)
+/* Compresses all input; returns whether there was room. The `spare` bytes after that room may be
+ * overwritten. */
+static int compress_all(const struct level *level, struct isal_zstream *stream, uint32_t spare)
 {
     struct deflate_work w;
 
     isalk_level_layout(level, stream, &w);
     w.one_call = 1;
+    w.spare_out = spare < SHORT_END_ROOM ? spare : SHORT_END_ROOM;
     if (stream->avail_in <= SHORT_INPUT)
         w.lz.params = &level->short_params;
     isalk_deflate_run(&w);
@@ -155,7 +157,8 @@ ISAL_PUBLIC int isal_deflate_stateless(struct isal_zstream *stream)
         bound += isalk_deflate_wrapper_trailer(stream, 0, wrapper);
     if (stream->avail_out > bound)
         stream->avail_out = (uint32_t) bound;
-    if (is_worth_codes(level, stream) && compress_all(level, stream)) {
+    if (is_worth_codes(level, stream) &&
+        compress_all(level, stream, start.avail_out - stream->avail_out)) {
         stream->avail_out = start.avail_out - (uint32_t) (stream->next_out - start.next_out);
         return COMP_OK;
     }

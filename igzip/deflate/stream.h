@@ -14,7 +14,10 @@ enum {
     FEW_TABLE_TOKENS = 40,  /* tokens for which expanding the caller's tables takes too long */
     /* Level 0: room at the end of the buffer for encoded tokens that the output has no room for.
      * Codes have at most 15 bits a byte of a chunk; a run that is followed adds few. */
-    LEVEL0_SPILL_BYTES = 8704
+    LEVEL0_SPILL_BYTES = 8704,
+    /* Level 0, short data: room after the last token for the end of the block, the trailer or a
+     * marker, and for the bytes that the last token and each store write beyond their place. */
+    SHORT_END_ROOM = 32
 };
 
 /* One call of the compressor. The bytes at hand, in lz, are the caller's (direct) or those in the
@@ -26,7 +29,9 @@ struct deflate_work {
     struct deflate_block *block; /* NULL at level 0 */
     uint32_t *tokens;
     uint32_t max_tokens;
-    int one_call; /* all input is at hand, and nothing outlives the call */
+    int one_call;       /* all input is at hand, and nothing outlives the call */
+    uint32_t spare_out; /* one call: bytes that the caller has beyond avail_out, at most
+                         * SHORT_END_ROOM */
     int direct;
     const uint8_t *summed; /* direct: end of the bytes in the checksum */
     uint32_t copied;       /* not direct: bytes before lz.end that the caller still has, too */
@@ -40,14 +45,31 @@ struct caller_codes {
 
 enum progress { CONTINUE, STOP };
 
+/* Replaces a window size that callers may leave open. */
+ISALK_INLINE void isalk_deflate_set_window(struct isal_zstream *stream)
+{
+    if (stream->hist_bits == 0 || stream->hist_bits > ISAL_DEF_MAX_HIST_BITS)
+        stream->hist_bits = ISAL_DEF_MAX_HIST_BITS;
+}
+
+/* Whether all input is at hand. */
+ISALK_INLINE int isalk_deflate_all_at_hand(const struct deflate_work *w)
+{
+    return w->direct || w->stream->avail_in == 0;
+}
+
+/* Whether no more input follows what is at hand before the output has to catch up. */
+ISALK_INLINE int isalk_deflate_is_last(const struct deflate_work *w)
+{
+    return isalk_deflate_all_at_hand(w) &&
+           (w->stream->end_of_stream || w->stream->flush != NO_FLUSH);
+}
+
 ISALK_HIDDEN_BEGIN
 
 /* ---- deflate.c ---- */
 
 void isalk_deflate_reset_state(struct deflate_state *state);
-
-/* Replaces a window size that callers may leave open. */
-void isalk_deflate_set_window(struct isal_zstream *stream);
 
 /* ---- machine.c ---- */
 
@@ -57,18 +79,12 @@ void isalk_deflate_run(struct deflate_work *w);
 /* Starts a new block, empty. */
 void isalk_deflate_start_block(struct deflate_work *w);
 
-/* Whether no more input follows what is at hand before the output has to catch up. */
-int isalk_deflate_is_last(const struct deflate_work *w);
-
 /* ---- input.c ---- */
 
 void isalk_deflate_open_input(struct deflate_work *w);
 
 /* Gets more input at hand; returns 0 if there is none. */
 int isalk_deflate_feed(struct deflate_work *w);
-
-/* Whether all input is at hand. */
-int isalk_deflate_all_at_hand(const struct deflate_work *w);
 
 /* Direct: continues the checksum up to `to`. */
 void isalk_deflate_sum(struct deflate_work *w, const uint8_t *to);

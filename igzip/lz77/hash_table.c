@@ -6,11 +6,6 @@
 
 enum { BASE_STEP = LZ77_BASE_STEP };
 
-uint32_t isalk_lz77_history(const struct lz77 *lz)
-{
-    return lz->state->offset < lz->window ? lz->state->offset : lz->window;
-}
-
 void isalk_lz77_reset(struct lz77_state *state)
 {
     state->offset = 0;
@@ -41,35 +36,6 @@ void isalk_lz77_prepare(struct lz77 *lz, size_t max_short)
     if (dictionary > 0)
         isalk_lz77_insert(lz->head, lz->hash_bits, lz->next - dictionary, dictionary);
     lz->state->hash_bits = (uint16_t) lz->hash_bits;
-}
-
-/* `next` may be further from the base of the hash table than offsets reach, if the bytes in between
- * were not inserted. The offset then saturates, since no entry is in the window any more. It keeps
- * its remainder, so that batches begin at the same bytes whenever the base moves. */
-void isalk_lz77_advance(struct lz77 *lz, const uint8_t *next)
-{
-    uint32_t max = UINT16_MAX / BASE_STEP * BASE_STEP + lz->window + BASE_STEP;
-    size_t offset = lz->state->offset + (size_t) (next - lz->next);
-
-    if (offset > max)
-        offset = max - ((max - offset) & (BASE_STEP - 1));
-    lz->state->offset = (uint32_t) offset;
-    lz->state->position += (uint32_t) (next - lz->next);
-    lz->next = next;
-}
-
-size_t isalk_lz77_chunk(const struct lz77 *lz, const uint32_t *token, const uint32_t *token_end)
-{
-    size_t chunk = lz->state->offset == 0 ? LZ77_FIRST_CHUNK : LZ77_CHUNK;
-    size_t room = (size_t) (token_end - token) - FIND_TOKENS_OVERRUN - FIND_TOKENS_CLEARED;
-
-    chunk = chunk < room ? chunk : room;
-    return chunk < lz->max_chunk ? chunk : lz->max_chunk;
-}
-
-int isalk_lz77_has_chunk(const struct lz77 *lz, const uint32_t *token, const uint32_t *token_end)
-{
-    return (size_t) (lz->end - lz->next) >= isalk_lz77_chunk(lz, token, token_end) + LZ77_LOOKAHEAD;
 }
 
 /* Moves the base of the hash table up if the bytes there are not at hand or offsets would not fit.

@@ -82,6 +82,46 @@ struct lz77_sample {
     uint16_t counts[256];
 };
 
+/* Bytes before next that matches may refer to. */
+ISALK_INLINE uint32_t isalk_lz77_history(const struct lz77 *lz)
+{
+    return lz->state->offset < lz->window ? lz->state->offset : lz->window;
+}
+
+/* Continues at `next`, which may be further from the base of the hash table than offsets reach if
+ * the bytes in between were not inserted. The offset then saturates, since no entry is in the
+ * window any more. It keeps its remainder, so that batches begin at the same bytes whenever the
+ * base moves. */
+ISALK_INLINE void isalk_lz77_advance(struct lz77 *lz, const uint8_t *next)
+{
+    uint32_t max = UINT16_MAX / LZ77_BASE_STEP * LZ77_BASE_STEP + lz->window + LZ77_BASE_STEP;
+    size_t offset = lz->state->offset + (size_t) (next - lz->next);
+
+    if (offset > max)
+        offset = max - ((max - offset) & (LZ77_BASE_STEP - 1));
+    lz->state->offset = (uint32_t) offset;
+    lz->state->position += (uint32_t) (next - lz->next);
+    lz->next = next;
+}
+
+/* Bytes that a whole chunk has with this room for tokens. */
+ISALK_INLINE size_t isalk_lz77_chunk(const struct lz77 *lz, const uint32_t *token,
+                                     const uint32_t *token_end)
+{
+    size_t chunk = lz->state->offset == 0 ? LZ77_FIRST_CHUNK : LZ77_CHUNK;
+    size_t room = (size_t) (token_end - token) - FIND_TOKENS_OVERRUN - FIND_TOKENS_CLEARED;
+
+    chunk = chunk < room ? chunk : room;
+    return chunk < lz->max_chunk ? chunk : lz->max_chunk;
+}
+
+/* Whether a whole chunk and its lookahead are at hand. */
+ISALK_INLINE int isalk_lz77_has_chunk(const struct lz77 *lz, const uint32_t *token,
+                                      const uint32_t *token_end)
+{
+    return (size_t) (lz->end - lz->next) >= isalk_lz77_chunk(lz, token, token_end) + LZ77_LOOKAHEAD;
+}
+
 ISALK_HIDDEN_BEGIN
 
 extern const struct parser isalk_parser_greedy, isalk_parser_lazy;
@@ -90,24 +130,12 @@ extern const struct parser isalk_parser_near;
 
 /* ---- hash_table.c ---- */
 
-/* Bytes before next that matches may refer to. */
-uint32_t isalk_lz77_history(const struct lz77 *lz);
-
 /* Empties the hash table, then inserts the dictionary, if there is one. If what is at hand has at
  * most max_short bytes, the table gets fewer entries, which takes less time. */
 void isalk_lz77_prepare(struct lz77 *lz, size_t max_short);
 
 /* Resets the search: nothing before `next` is referred to again. */
 void isalk_lz77_reset(struct lz77_state *state);
-
-/* Continues at `next`. */
-void isalk_lz77_advance(struct lz77 *lz, const uint8_t *next);
-
-/* Bytes that a whole chunk has with this room for tokens. */
-size_t isalk_lz77_chunk(const struct lz77 *lz, const uint32_t *token, const uint32_t *token_end);
-
-/* Whether a whole chunk and its lookahead are at hand. */
-int isalk_lz77_has_chunk(const struct lz77 *lz, const uint32_t *token, const uint32_t *token_end);
 
 /* Sets the hash table, its base and the window of a finder. Moves the base up where offsets would
  * not fit. */

@@ -138,15 +138,15 @@ static void block_done(struct lz77 *lz, const struct deflate_counts *counts,
 }
 
 /* The parser of a shape. */
-#define ROW_PARSER(id, entries, three, lazy)                                                         \
+#define ROW_PARSER(id, ...)                                                                      \
     static void reset_##id(struct lz77 *lz)                                                      \
     {                                                                                            \
-        reset(lz, (struct row_shape){entries, three, lazy});                                           \
+        reset(lz, (struct row_shape){__VA_ARGS__});                                              \
     }                                                                                            \
     static uint32_t *parse_##id(struct lz77 *lz, uint32_t *token, uint32_t *token_end, int last) \
     {                                                                                            \
         (void) last; /* no match is held back */                                                 \
-        return parse(lz, token, token_end, (struct row_shape){entries, three, lazy});                  \
+        return parse(lz, token, token_end, (struct row_shape){__VA_ARGS__});                     \
     }                                                                                            \
     const struct parser isalk_parser_##id = {#id, sizeof(struct lazy_rows), reset_##id,          \
                                              parse_##id, block_done}

@@ -6,9 +6,9 @@
  * goes down between the smaller and the larger ones, meets longer and longer matches at longer and
  * longer distances, and makes the position the new root.
  *
- * Positions are kept modulo 2^16. Those out of the window end a search.
- * Where entries are out of date, or the end of the input hid bytes that differ, a tree may be out of
- * order. Then matches are missed; none is wrong, since all are compared from their first byte. */
+ * Positions are kept modulo 2^16. Those out of the window end a search. Where entries are out of
+ * date, or the end of the input hid bytes that differ, a tree may be out of order. Then matches are
+ * missed; none is wrong, since all are compared from their first byte. */
 
 #ifndef LZ77_TREE_H
 #define LZ77_TREE_H

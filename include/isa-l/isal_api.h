@@ -5,10 +5,13 @@
  * isal_set_isa_limit() or the environment variable ISAL_ISA (ignored in set-user-id programs) caps
  * the choice; the other functions report it. The tiers, lowest first:
  *
- *     base      portable C             avx2_v    AVX2 with GFNI, VAES or VPCLMULQDQ
- *     sse       SSE up to SSE4.2       avx512    AVX-512
- *     avx       AVX                    avx512_v  AVX-512 with GFNI, VAES or VPCLMULQDQ
+ *     base      portable C
+ *     sse       SSE up to SSE4.2
+ *     avx       AVX
  *     avx2      AVX2
+ *     avx2_v    AVX2 with GFNI, VAES or VPCLMULQDQ
+ *     avx512    AVX-512
+ *     avx512_v  AVX-512 with GFNI, VAES or VPCLMULQDQ
  *
  * A variant needs only the features that its code uses. On a CPU with AVX2 and VPCLMULQDQ but
  * without GFNI, for example, CRCs run "avx2_v" and erasure codes "avx2". */

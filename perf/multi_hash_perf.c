@@ -172,9 +172,9 @@ static const struct perf_peer peers[] = {
     {.name = "libisal_crypto", .file = "libisal_crypto.so.2"},
 };
 
-const struct perf_family perf_mh = {
-    .name = "mh",
-    .title = "multi-hash: mh_sha1, mh_sha256, mh_sha1_murmur3_x64_128 (peer: the plain hash)",
+const struct perf_family perf_multi_hash = {
+    .name = "multi_hash",
+    .title = "mh_sha1, mh_sha256, mh_sha1_murmur3_x64_128 (peer: the plain hash)",
     .ops = ops,
     .op_count = ARRAY_SIZE(ops),
     .counted = "message bytes, without padding",

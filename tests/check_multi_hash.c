@@ -66,4 +66,4 @@ static const struct check_kernel tests[] = {
     {"mh_sha256_block", blocks, BLOCKS, MULTI_HASH, MH_SHA256_WORDS},
 };
 
-const struct check_family check_mh_sha1 = {tests, ARRAY_SIZE(tests), calls, 0};
+const struct check_family check_multi_hash = {tests, ARRAY_SIZE(tests), calls, 0};

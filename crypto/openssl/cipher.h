@@ -1,0 +1,86 @@
+/* What the AES ciphers of the provider share: context, keys, IVs and parameters.
+ * SPDX-License-Identifier: BSD-3-Clause */
+
+#ifndef CIPHER_H
+#define CIPHER_H
+
+#include "crypto/openssl/provider.h"
+
+#include "isa-l_crypto/aes_cbc.h"
+#include "isa-l_crypto/aes_ctr.h"
+#include "isa-l_crypto/aes_keyexp.h"
+
+#define AES_BLOCK 16
+#define AES_SCHEDULE ISAL_CBC_MAX_KEYS_SIZE
+
+/* A cipher: mode and key size. */
+struct cipher_kind {
+    unsigned mode;      /* EVP_CIPH_*_MODE */
+    unsigned bits;      /* of an AES key */
+    size_t key_bytes;   /* of the cipher; twice an AES key for XTS */
+    size_t iv_bytes;
+    size_t block_bytes; /* 1: of any length */
+    int aead, custom_iv, tls_multi;
+};
+
+/* Context of CBC, CTR and XTS, and beginning of the context of CBC with HMAC. */
+struct cipher {
+    const struct cipher_kind *kind;
+    uint8_t enc_keys[AES_SCHEDULE], dec_keys[AES_SCHEDULE];
+    uint8_t tweak_keys[AES_SCHEDULE]; /* XTS */
+    uint8_t first_iv[AES_BLOCK];      /* of the message */
+    uint8_t iv[AES_BLOCK];            /* of the next block */
+    uint8_t buffer[AES_BLOCK];        /* CBC: input that is not processed yet */
+    size_t buffered;                  /* bytes of it */
+    struct isal_aes_ctr_context ctr;
+    unsigned num; /* CTR: bytes of the key stream used; else what was set */
+    int encrypting, has_key, has_iv, no_padding;
+    unsigned tls_version; /* 0: not a TLS record layer */
+    size_t tls_mac_bytes;
+    uint8_t tls_mac[64];   /* of the last record decrypted */
+    uint8_t wrong_mac[64]; /* random: of records with invalid padding */
+    int has_wrong_mac;
+};
+
+/* Functions of AES for one key size. */
+typedef int aes_cbc_call(const void *in, const void *iv, const void *keys, void *out,
+                         const uint64_t bytes);
+aes_cbc_call *cipher_cbc_encrypt(unsigned bits), *cipher_cbc_decrypt(unsigned bits);
+int cipher_expand(unsigned bits, const uint8_t *key, uint8_t *enc_keys, uint8_t *dec_keys);
+
+/* CBC over whole blocks; advances the IV. */
+int cipher_cbc_blocks(struct cipher *c, uint8_t *out, const uint8_t *in, size_t n);
+
+/* Sets key and IV, those that are not NULL, and starts a message. */
+int cipher_start(struct cipher *c, const unsigned char *key, size_t key_bytes,
+                 const unsigned char *iv, size_t iv_bytes, int encrypting);
+
+/* The calls of provider-cipher(7) that all modes answer alike. */
+int cipher_get_params(const struct cipher_kind *kind, OSSL_PARAM params[]);
+const OSSL_PARAM *cipher_gettable_params(void *provider);
+int cipher_get_ctx_params(void *context, OSSL_PARAM params[]);
+const OSSL_PARAM *cipher_gettable_ctx_params(void *context, void *provider);
+int cipher_set_ctx_params(void *context, const OSSL_PARAM params[]);
+const OSSL_PARAM *cipher_settable_ctx_params(void *context, void *provider);
+void *cipher_new(const struct cipher_kind *kind);
+void cipher_free(void *context);
+void *cipher_dup(void *context);
+
+/* newctx and get_params of a cipher, which differ in each; `kind` of struct type `kind_name`. */
+#define CIPHER_FUNCTIONS(name)                              \
+    static void *name##_newctx(void *provider)              \
+    {                                                       \
+        (void) provider;                                    \
+        return cipher_new(&name##_kind);                    \
+    }                                                       \
+    static int name##_get_params(OSSL_PARAM params[])       \
+    {                                                       \
+        return cipher_get_params(&name##_kind, params);     \
+    }
+
+/* The tables of the modes. */
+extern const OSSL_DISPATCH cipher_aes_128_cbc[], cipher_aes_192_cbc[], cipher_aes_256_cbc[],
+    cipher_aes_128_ctr[], cipher_aes_192_ctr[], cipher_aes_256_ctr[], cipher_aes_128_xts[],
+    cipher_aes_256_xts[], cipher_aes_128_gcm[], cipher_aes_256_gcm[];
+
+#endif

@@ -1,0 +1,175 @@
+/* AES-CBC of the provider.
+ * SPDX-License-Identifier: BSD-3-Clause */
+
+#include "crypto/openssl/cipher.h"
+#include "crypto/openssl/tls_cbc.h"
+
+#include <openssl/evp.h>
+#include <string.h>
+
+static int encrypt_init(void *context, const unsigned char *key, size_t key_bytes,
+                        const unsigned char *iv, size_t iv_bytes, const OSSL_PARAM params[])
+{
+    return cipher_start(context, key, key_bytes, iv, iv_bytes, 1) &&
+           cipher_set_ctx_params(context, params);
+}
+
+static int decrypt_init(void *context, const unsigned char *key, size_t key_bytes,
+                        const unsigned char *iv, size_t iv_bytes, const OSSL_PARAM params[])
+{
+    return cipher_start(context, key, key_bytes, iv, iv_bytes, 0) &&
+           cipher_set_ctx_params(context, params);
+}
+
+/* Moves input to the buffer, up to one block. */
+static size_t buffer_input(struct cipher *c, const unsigned char *in, size_t n)
+{
+    size_t room = AES_BLOCK - c->buffered;
+
+    n = n < room ? n : room;
+    if (n)
+        memcpy(c->buffer + c->buffered, in, n);
+    c->buffered += n;
+    return n;
+}
+
+static int update(void *context, unsigned char *out, size_t *outl, size_t outsize,
+                  const unsigned char *in, size_t n)
+{
+    struct cipher *c = context;
+    /* The last block of padded ciphertext contains the padding: cipher_final() decrypts it. */
+    size_t held = !c->encrypting && !c->no_padding;
+    size_t used = 0, blocks;
+
+    if (!c->has_key)
+        return provider_error(REASON_NO_KEY);
+    if (c->tls_version)
+        return tls_cbc_record(c, out, outl, outsize, in, n);
+    *outl = 0;
+    if (c->buffered) {
+        used = buffer_input(c, in, n);
+        if (c->buffered < AES_BLOCK || (held && used == n))
+            return 1;
+    }
+    blocks = n - used < held ? 0 : (n - used - held) / AES_BLOCK * AES_BLOCK;
+    if (outsize < blocks + (c->buffered ? AES_BLOCK : 0))
+        return provider_error(REASON_OUTPUT_SIZE);
+    if (c->buffered) {
+        if (!cipher_cbc_blocks(c, out, c->buffer, AES_BLOCK))
+            return 0;
+        *outl = AES_BLOCK;
+        c->buffered = 0;
+    }
+    if (!cipher_cbc_blocks(c, out + *outl, in + used, blocks))
+        return 0;
+    *outl += blocks;
+    used += blocks;
+    buffer_input(c, in + used, n - used);
+    return 1;
+}
+
+/* Removes the padding of the last block: n bytes of value n, 1 to 16. The time does not depend on
+ * the contents until the answer. Returns the bytes of text, or -1. */
+static int unpadded(const uint8_t block[AES_BLOCK])
+{
+    unsigned n = block[AES_BLOCK - 1], bad = (n == 0) | (n > AES_BLOCK);
+
+    for (unsigned i = 0; i < AES_BLOCK; i++) {
+        unsigned padding = (unsigned) -(int) (i >= AES_BLOCK - (n & 31)) | (unsigned) -(int) bad;
+
+        bad |= ((padding & (block[i] ^ n)) != 0);
+    }
+    return bad ? -1 : (int) (AES_BLOCK - n);
+}
+
+static int final(void *context, unsigned char *out, size_t *outl, size_t outsize)
+{
+    struct cipher *c = context;
+    uint8_t block[AES_BLOCK];
+    int text = 0, ok;
+
+    if (!c->has_key)
+        return provider_error(REASON_NO_KEY);
+    *outl = 0;
+    if (c->tls_version)
+        return provider_error(REASON_PARAMETER);
+    if (c->no_padding && !c->buffered)
+        return 1;
+    if (c->no_padding && (c->encrypting || c->buffered != AES_BLOCK))
+        return provider_error(REASON_FINAL_BLOCK_LENGTH);
+    if (c->encrypting) {
+        size_t padding = AES_BLOCK - c->buffered;
+
+        if (outsize < AES_BLOCK)
+            return provider_error(REASON_OUTPUT_SIZE);
+        memset(c->buffer + c->buffered, (int) padding, padding);
+        c->buffered = 0;
+        *outl = AES_BLOCK;
+        return cipher_cbc_blocks(c, out, c->buffer, AES_BLOCK);
+    }
+    if (c->buffered != AES_BLOCK)
+        return provider_error(REASON_FINAL_BLOCK_LENGTH);
+    ok = cipher_cbc_blocks(c, block, c->buffer, AES_BLOCK);
+    if (ok) {
+        text = c->no_padding ? AES_BLOCK : unpadded(block);
+        if (text < 0)
+            ok = provider_error(REASON_BAD_DECRYPT);
+        else if (outsize < (size_t) text)
+            ok = provider_error(REASON_OUTPUT_SIZE);
+    }
+    if (ok) {
+        memcpy(out, block, (size_t) text);
+        *outl = (size_t) text;
+        c->buffered = 0;
+    }
+    OPENSSL_cleanse(block, sizeof block);
+    return ok;
+}
+
+static int whole(void *context, unsigned char *out, size_t *outl, size_t outsize,
+                 const unsigned char *in, size_t n)
+{
+    struct cipher *c = context;
+
+    if (!c->has_key)
+        return provider_error(REASON_NO_KEY);
+    if (outsize < n)
+        return provider_error(REASON_OUTPUT_SIZE);
+    if (n % AES_BLOCK)
+        return provider_error(REASON_FINAL_BLOCK_LENGTH);
+    if (!cipher_cbc_blocks(c, out, in, n))
+        return 0;
+    *outl = n;
+    return 1;
+}
+
+#define CBC(key_bits)                                                                      \
+    static const struct cipher_kind aes_##key_bits##_cbc_kind = {                          \
+        .mode = EVP_CIPH_CBC_MODE,                                                         \
+        .bits = (key_bits),                                                                \
+        .key_bytes = (key_bits) / 8,                                                       \
+        .iv_bytes = AES_BLOCK,                                                             \
+        .block_bytes = AES_BLOCK,                                                          \
+    };                                                                                     \
+    CIPHER_FUNCTIONS(aes_##key_bits##_cbc)                                                 \
+    const OSSL_DISPATCH cipher_aes_##key_bits##_cbc[] = {                                  \
+        ENTRY(OSSL_FUNC_CIPHER_NEWCTX, aes_##key_bits##_cbc_newctx),                       \
+        ENTRY(OSSL_FUNC_CIPHER_FREECTX, cipher_free),                                      \
+        ENTRY(OSSL_FUNC_CIPHER_DUPCTX, cipher_dup),                                        \
+        ENTRY(OSSL_FUNC_CIPHER_ENCRYPT_INIT, encrypt_init),                                \
+        ENTRY(OSSL_FUNC_CIPHER_DECRYPT_INIT, decrypt_init),                                \
+        ENTRY(OSSL_FUNC_CIPHER_UPDATE, update),                                            \
+        ENTRY(OSSL_FUNC_CIPHER_FINAL, final),                                              \
+        ENTRY(OSSL_FUNC_CIPHER_CIPHER, whole),                                             \
+        ENTRY(OSSL_FUNC_CIPHER_GET_PARAMS, aes_##key_bits##_cbc_get_params),               \
+        ENTRY(OSSL_FUNC_CIPHER_GETTABLE_PARAMS, cipher_gettable_params),                   \
+        ENTRY(OSSL_FUNC_CIPHER_GET_CTX_PARAMS, cipher_get_ctx_params),                     \
+        ENTRY(OSSL_FUNC_CIPHER_GETTABLE_CTX_PARAMS, cipher_gettable_ctx_params),           \
+        ENTRY(OSSL_FUNC_CIPHER_SET_CTX_PARAMS, cipher_set_ctx_params),                     \
+        ENTRY(OSSL_FUNC_CIPHER_SETTABLE_CTX_PARAMS, cipher_settable_ctx_params),           \
+        {0, NULL},                                                                         \
+    };
+
+CBC(128)
+CBC(192)
+CBC(256)

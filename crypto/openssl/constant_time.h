@@ -1,0 +1,40 @@
+/* Masks without branches, for values that are secret.
+ * SPDX-License-Identifier: BSD-3-Clause */
+
+#ifndef CONSTANT_TIME_H
+#define CONSTANT_TIME_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* Hides a value's origin from the compiler, which otherwise might branch on it. */
+static inline size_t ct_hide(size_t x)
+{
+    __asm__("" : "+r"(x));
+    return x;
+}
+
+/* All ones if a < b, else 0. */
+static inline size_t ct_less(size_t a, size_t b)
+{
+    /* The borrow of a - b: b has the top bit and a has not, or they agree in it and the difference
+     * has it. */
+    size_t borrow = (~a & b) | (~(a ^ b) & (a - b));
+
+    return (size_t) 0 - ct_hide(borrow >> (8 * sizeof borrow - 1));
+}
+
+/* All ones if a == b, else 0. */
+static inline size_t ct_equal(size_t a, size_t b)
+{
+    size_t x = a ^ b;
+
+    return (size_t) 0 - ct_hide((~x & (x - 1)) >> (8 * sizeof x - 1));
+}
+
+static inline size_t ct_select(size_t mask, size_t if_set, size_t if_clear)
+{
+    return (mask & if_set) | (~mask & if_clear);
+}
+
+#endif

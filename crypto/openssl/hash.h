@@ -1,0 +1,70 @@
+/* The hashes of the provider: one message at a time through the multi-buffer managers.
+ * SPDX-License-Identifier: BSD-3-Clause */
+
+#ifndef HASH_H
+#define HASH_H
+
+#include "crypto/openssl/provider.h"
+
+#include "isa-l_crypto/md5_mb.h"
+#include "isa-l_crypto/sha1_mb.h"
+#include "isa-l_crypto/sha256_mb.h"
+#include "isa-l_crypto/sha512_mb.h"
+#include "isa-l_crypto/sm3_mb.h"
+
+/* Limits of all hashes, in bytes. */
+#define HASH_MAX_BLOCK 128
+#define HASH_MAX_DIGEST 64
+
+union hash_context {
+    ISAL_MD5_HASH_CTX md5;
+    ISAL_SHA1_HASH_CTX sha1;
+    ISAL_SHA256_HASH_CTX sha256;
+    ISAL_SHA512_HASH_CTX sha512;
+    ISAL_SM3_HASH_CTX sm3;
+};
+
+union hash_manager {
+    ISAL_MD5_HASH_CTX_MGR md5;
+    ISAL_SHA1_HASH_CTX_MGR sha1;
+    ISAL_SHA256_HASH_CTX_MGR sha256;
+    ISAL_SHA512_HASH_CTX_MGR sha512;
+    ISAL_SM3_HASH_CTX_MGR sm3;
+};
+
+/* The public functions of one hash of the library. */
+struct hash_family {
+    size_t context_bytes;
+    size_t word_bytes;
+    int big_endian;     /* byte order of the digest's words */
+    int standard;       /* the context has the bytes of the digest, not words */
+    unsigned max_lanes;
+    int (*init)(void *manager);
+    int (*submit)(void *manager, void *context, void **done, const void *data, uint32_t n,
+                  ISAL_HASH_CTX_FLAG flags);
+    int (*flush)(void *manager, void **done);
+    void (*prepare)(void *context);
+    void *(*state)(void *context);
+};
+
+/* One hash of the provider. */
+struct hash {
+    const char *name;
+    const struct hash_family *family;
+    size_t block_bytes, digest_bytes;
+    const void *initial; /* state before the first block, unless it is the family's */
+};
+
+extern const struct hash hash_md5, hash_sha1, hash_sha224, hash_sha256, hash_sha384, hash_sha512,
+    hash_sm3;
+
+/* The hash that OpenSSL knows by this name, or NULL. */
+const struct hash *hash_by_name(const char *name);
+
+/* Begins a message. Between calls a context may be copied with memcpy(). */
+int hash_start(const struct hash *hash, union hash_context *context);
+/* Hashes the next n bytes; hash_end() ends the message and writes its digest. */
+int hash_add(const struct hash *hash, union hash_context *context, const void *data, size_t n);
+int hash_end(const struct hash *hash, union hash_context *context, uint8_t *digest);
+
+#endif

@@ -1,0 +1,301 @@
+/* The HMAC of the provider (FIPS 198-1).
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Two cases are left to the HMAC of the other providers: hashes that the library does not have, and
+ * TLS records whose length is secret (the parameter tls-data-size), which need a MAC of constant
+ * time. */
+
+#include "crypto/openssl/hash.h"
+
+#include <openssl/evp.h>
+#include <string.h>
+
+/* Bytes of the longest name of a digest. */
+#define NAME_BYTES 64
+
+struct hmac {
+    struct provider *provider;
+    const struct hash *hash; /* NULL until a digest is set, or with `other` */
+    char digest[NAME_BYTES], properties[NAME_BYTES];
+    EVP_MAC_CTX *other; /* the MAC in use if it is not this one */
+    uint8_t *key;       /* for `other` and for a digest that is set after the key */
+    size_t key_bytes;
+    int has_key, keyed;               /* keyed: inner and outer are those of `key` */
+    union hash_context inner, outer; /* after the first block */
+    union hash_context message;
+};
+
+static void *newctx(void *provider)
+{
+    struct hmac *h = provider_alloc(sizeof(struct hmac));
+
+    if (h)
+        h->provider = provider;
+    return h;
+}
+
+static void freectx(void *mac)
+{
+    struct hmac *h = mac;
+
+    if (!h)
+        return;
+    EVP_MAC_CTX_free(h->other);
+    OPENSSL_clear_free(h->key, h->key_bytes);
+    provider_free(h, sizeof *h);
+}
+
+static void *dupctx(void *mac)
+{
+    const struct hmac *h = mac;
+    struct hmac *copy = provider_dup(h, sizeof *h);
+
+    if (!copy)
+        return NULL;
+    copy->key = h->key ? OPENSSL_memdup(h->key, h->key_bytes) : NULL;
+    copy->other = h->other ? EVP_MAC_CTX_dup(h->other) : NULL;
+    if ((h->key && !copy->key) || (h->other && !copy->other)) {
+        freectx(copy);
+        return NULL;
+    }
+    return copy;
+}
+
+/* Hashes the first block of the inner or the outer hash: the key XORed with `pad`. */
+static int first_block(const struct hash *hash, union hash_context *context, const uint8_t *key,
+                       uint8_t pad)
+{
+    uint8_t block[HASH_MAX_BLOCK];
+    int ok;
+
+    for (size_t i = 0; i < hash->block_bytes; i++)
+        block[i] = key[i] ^ pad;
+    ok = hash_start(hash, context) && hash_add(hash, context, block, hash->block_bytes);
+    OPENSSL_cleanse(block, sizeof block);
+    return ok;
+}
+
+static int derive(struct hmac *h)
+{
+    uint8_t key[HASH_MAX_BLOCK] = {0};
+    int ok = 1;
+
+    if (h->key_bytes > h->hash->block_bytes)
+        ok = hash_start(h->hash, &h->message) &&
+             hash_add(h->hash, &h->message, h->key, h->key_bytes) &&
+             hash_end(h->hash, &h->message, key);
+    else if (h->key_bytes)
+        memcpy(key, h->key, h->key_bytes);
+    ok = ok && first_block(h->hash, &h->inner, key, 0x36) &&
+         first_block(h->hash, &h->outer, key, 0x5c);
+    OPENSSL_cleanse(key, sizeof key);
+    h->keyed = ok;
+    return ok;
+}
+
+/* Continues with the HMAC of another provider. */
+static int use_other(struct hmac *h)
+{
+    EVP_MAC *mac;
+
+    if (h->other)
+        return 1;
+    mac = EVP_MAC_fetch(h->provider->libctx, "HMAC", "provider!=isal");
+    if (!mac)
+        return 0;
+    h->other = EVP_MAC_CTX_new(mac);
+    EVP_MAC_free(mac);
+    h->hash = NULL;
+    return h->other != NULL;
+}
+
+static int set_digest(struct hmac *h, const OSSL_PARAM params[])
+{
+    const OSSL_PARAM *digest = OSSL_PARAM_locate_const(params, OSSL_MAC_PARAM_DIGEST);
+    const OSSL_PARAM *properties = OSSL_PARAM_locate_const(params, OSSL_MAC_PARAM_PROPERTIES);
+    char *name = h->digest, *query = h->properties;
+
+    if (properties && !OSSL_PARAM_get_utf8_string(properties, &query, sizeof h->properties))
+        return 0;
+    if (!digest)
+        return 1;
+    if (!OSSL_PARAM_get_utf8_string(digest, &name, sizeof h->digest))
+        return 0;
+    EVP_MAC_CTX_free(h->other);
+    h->other = NULL;
+    h->keyed = 0;
+    h->hash = hash_by_name(h->digest);
+    return h->hash || use_other(h);
+}
+
+static int set_key(struct hmac *h, const unsigned char *key, size_t n)
+{
+    uint8_t *copy = OPENSSL_malloc(n ? n : 1);
+
+    if (!copy)
+        return provider_error(REASON_MEMORY);
+    if (n)
+        memcpy(copy, key, n);
+    OPENSSL_clear_free(h->key, h->key_bytes);
+    h->key = copy;
+    h->key_bytes = n;
+    h->has_key = 1;
+    h->keyed = 0;
+    return 1;
+}
+
+/* Hands the key, the digest and the size of a record's data to the other HMAC. */
+static int start_other(struct hmac *h, const OSSL_PARAM *record)
+{
+    OSSL_PARAM params[4], *p = params;
+    size_t bytes;
+
+    *p++ = OSSL_PARAM_construct_utf8_string(OSSL_MAC_PARAM_DIGEST, h->digest, 0);
+    if (h->properties[0])
+        *p++ = OSSL_PARAM_construct_utf8_string(OSSL_MAC_PARAM_PROPERTIES, h->properties, 0);
+    if (record) {
+        if (!OSSL_PARAM_get_size_t(record, &bytes))
+            return 0;
+        *p++ = OSSL_PARAM_construct_size_t(OSSL_MAC_PARAM_TLS_DATA_SIZE, &bytes);
+    }
+    *p = OSSL_PARAM_construct_end();
+    if (h->has_key)
+        return EVP_MAC_init(h->other, h->key, h->key_bytes, params);
+    return EVP_MAC_CTX_set_params(h->other, params);
+}
+
+static int set_ctx_params(void *mac, const OSSL_PARAM params[])
+{
+    struct hmac *h = mac;
+    const OSSL_PARAM *key, *record;
+
+    if (!params)
+        return 1;
+    if (!set_digest(h, params))
+        return 0;
+    key = OSSL_PARAM_locate_const(params, OSSL_MAC_PARAM_KEY);
+    if (key && (key->data_type != OSSL_PARAM_OCTET_STRING ||
+                !set_key(h, key->data, key->data_size)))
+        return 0;
+    record = OSSL_PARAM_locate_const(params, OSSL_MAC_PARAM_TLS_DATA_SIZE);
+    if (record && !use_other(h))
+        return 0;
+    if (h->other)
+        return start_other(h, record);
+    if (key && h->hash) {
+        if (!derive(h))
+            return 0;
+        h->message = h->inner;
+    }
+    return 1;
+}
+
+static int init(void *mac, const unsigned char *key, size_t n, const OSSL_PARAM params[])
+{
+    struct hmac *h = mac;
+
+    if (!set_ctx_params(h, params))
+        return 0;
+    if (key && !set_key(h, key, n))
+        return 0;
+    if (h->other)
+        return start_other(h, NULL);
+    if (!h->hash)
+        return provider_error(REASON_DIGEST);
+    if (!h->has_key)
+        return provider_error(REASON_NO_KEY);
+    if (!h->keyed && !derive(h))
+        return 0;
+    h->message = h->inner;
+    return 1;
+}
+
+static int update(void *mac, const unsigned char *in, size_t n)
+{
+    struct hmac *h = mac;
+
+    if (h->other)
+        return EVP_MAC_update(h->other, in, n);
+    return h->keyed ? hash_add(h->hash, &h->message, in, n) : provider_error(REASON_NO_KEY);
+}
+
+static int final(void *mac, unsigned char *out, size_t *outl, size_t outsize)
+{
+    struct hmac *h = mac;
+    uint8_t inner[HASH_MAX_DIGEST];
+
+    if (h->other)
+        return EVP_MAC_final(h->other, out, outl, outsize);
+    if (!h->keyed)
+        return provider_error(REASON_NO_KEY);
+    if (outsize < h->hash->digest_bytes)
+        return provider_error(REASON_OUTPUT_SIZE);
+    if (!hash_end(h->hash, &h->message, inner))
+        return 0;
+    h->message = h->outer;
+    if (!hash_add(h->hash, &h->message, inner, h->hash->digest_bytes) ||
+        !hash_end(h->hash, &h->message, out))
+        return 0;
+    *outl = h->hash->digest_bytes;
+    return 1;
+}
+
+static const OSSL_PARAM *gettable_ctx_params(void *mac, void *provider)
+{
+    static const OSSL_PARAM gettable[] = {
+        OSSL_PARAM_size_t(OSSL_MAC_PARAM_SIZE, NULL),
+        OSSL_PARAM_size_t(OSSL_MAC_PARAM_BLOCK_SIZE, NULL),
+        OSSL_PARAM_END,
+    };
+
+    (void) mac;
+    (void) provider;
+    return gettable;
+}
+
+static const OSSL_PARAM *settable_ctx_params(void *mac, void *provider)
+{
+    static const OSSL_PARAM settable[] = {
+        OSSL_PARAM_utf8_string(OSSL_MAC_PARAM_DIGEST, NULL, 0),
+        OSSL_PARAM_utf8_string(OSSL_MAC_PARAM_PROPERTIES, NULL, 0),
+        OSSL_PARAM_octet_string(OSSL_MAC_PARAM_KEY, NULL, 0),
+        OSSL_PARAM_int(OSSL_MAC_PARAM_DIGEST_NOINIT, NULL),
+        OSSL_PARAM_int(OSSL_MAC_PARAM_DIGEST_ONESHOT, NULL),
+        OSSL_PARAM_size_t(OSSL_MAC_PARAM_TLS_DATA_SIZE, NULL),
+        OSSL_PARAM_END,
+    };
+
+    (void) mac;
+    (void) provider;
+    return settable;
+}
+
+static int get_ctx_params(void *mac, OSSL_PARAM params[])
+{
+    const struct hmac *h = mac;
+
+    if (h->other)
+        return EVP_MAC_CTX_get_params(h->other, params);
+    return provider_give_size(params, OSSL_MAC_PARAM_SIZE, h->hash ? h->hash->digest_bytes : 0) &&
+           provider_give_size(params, OSSL_MAC_PARAM_BLOCK_SIZE,
+                              h->hash ? h->hash->block_bytes : 0);
+}
+
+static const OSSL_DISPATCH hmac[] = {
+    ENTRY(OSSL_FUNC_MAC_NEWCTX, newctx),
+    ENTRY(OSSL_FUNC_MAC_FREECTX, freectx),
+    ENTRY(OSSL_FUNC_MAC_DUPCTX, dupctx),
+    ENTRY(OSSL_FUNC_MAC_INIT, init),
+    ENTRY(OSSL_FUNC_MAC_UPDATE, update),
+    ENTRY(OSSL_FUNC_MAC_FINAL, final),
+    ENTRY(OSSL_FUNC_MAC_GETTABLE_CTX_PARAMS, gettable_ctx_params),
+    ENTRY(OSSL_FUNC_MAC_GET_CTX_PARAMS, get_ctx_params),
+    ENTRY(OSSL_FUNC_MAC_SETTABLE_CTX_PARAMS, settable_ctx_params),
+    ENTRY(OSSL_FUNC_MAC_SET_CTX_PARAMS, set_ctx_params),
+    {0, NULL},
+};
+
+const OSSL_ALGORITHM provider_macs[] = {
+    {"HMAC", "provider=isal", hmac, NULL},
+    {NULL, NULL, NULL, NULL},
+};

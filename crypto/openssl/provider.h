@@ -1,0 +1,68 @@
+/* The OpenSSL provider: declarations shared by its files.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * The provider is a module that OpenSSL 3 loads. It answers the calls of libcrypto, which
+ * provider(7) and provider-cipher(7), -digest(7), -mac(7) specify, with the public functions of
+ * libisal_crypto. */
+
+#ifndef PROVIDER_H
+#define PROVIDER_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include <openssl/core.h>
+#include <openssl/core_dispatch.h>
+#include <openssl/core_names.h>
+#include <openssl/crypto.h>
+#include <openssl/params.h>
+
+/* An entry of an OSSL_DISPATCH table; OpenSSL calls the function by its true type. */
+#define ENTRY(id, function) {id, (void (*)(void)) (function)}
+
+/* Reasons of errors, as ERR_print_errors() shows them. */
+enum provider_reason {
+    REASON_MEMORY = 1,
+    REASON_KEY_LENGTH,
+    REASON_IV_LENGTH,
+    REASON_NO_KEY,
+    REASON_NO_IV,
+    REASON_OUTPUT_SIZE,
+    REASON_FINAL_BLOCK_LENGTH,
+    REASON_BAD_DECRYPT,
+    REASON_XTS_SAME_KEYS,
+    REASON_XTS_LENGTH,
+    REASON_TAG,
+    REASON_PARAMETER,
+    REASON_DIGEST,
+    REASON_CONFIG,
+    REASON_SELF_TEST,
+    REASON_ABORTED
+};
+
+struct settings;
+
+/* What the provider knows of the library context that loaded it; the context of every call. */
+struct provider {
+    const OSSL_CORE_HANDLE *handle;
+    OSSL_LIB_CTX *libctx; /* for algorithms of other providers */
+    struct settings *settings;
+};
+
+/* Raises an error and returns 0. */
+int provider_error(enum provider_reason reason);
+
+/* Zeroed memory for a context, aligned for vectors; and its end, which wipes it. */
+void *provider_alloc(size_t size);
+void *provider_dup(const void *context, size_t size);
+void provider_free(void *context, size_t size);
+
+/* Sets parameter `key` of params, if asked for. Each returns 0 on error. */
+int provider_give_size(OSSL_PARAM params[], const char *key, size_t value);
+int provider_give_uint(OSSL_PARAM params[], const char *key, unsigned value);
+int provider_give_int(OSSL_PARAM params[], const char *key, int value);
+
+/* Tables of algorithms; the last entry of each has no names. */
+extern const OSSL_ALGORITHM provider_digests[], provider_macs[], provider_ciphers[];
+
+#endif

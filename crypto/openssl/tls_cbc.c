@@ -1,0 +1,116 @@
+/* TLS records under AES-CBC: padding and MAC.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * The record layer of libssl sets the TLS version and the size of the MAC, and hands over whole
+ * records. An encrypted record ends with text, MAC and 1 to 256 bytes of padding (RFC 5246, section
+ * 6.2.3.2), whose length is secret until the MAC has been checked: an attacker who learns that the
+ * padding of a forged record is valid learns a byte of text. Neither branches nor addresses depend
+ * on it here. A record with invalid padding gets a MAC that cannot be right. */
+
+#include "crypto/openssl/tls_cbc.h"
+
+#include "crypto/openssl/constant_time.h"
+
+#include <openssl/rand.h>
+#include <openssl/ssl3.h>
+#include <openssl/tls1.h>
+#include <string.h>
+
+/* Bytes of the longest padding, with its length. */
+#define MAX_PADDING 256
+
+size_t tls_padding(const uint8_t *text, size_t n, size_t mac_bytes)
+{
+    size_t padding = text[n - 1], bad = ct_less(n, padding + 1 + mac_bytes);
+    size_t checked = n < MAX_PADDING ? n : MAX_PADDING;
+
+    for (size_t i = 1; i < checked; i++)
+        bad |= ~ct_less(padding, i) & ~ct_equal(text[n - 1 - i], padding);
+    return ct_select(bad, 0, padding + 1);
+}
+
+void tls_extract_mac(uint8_t *mac, size_t mac_bytes, const uint8_t *text, size_t n, size_t end)
+{
+    uint8_t rotated[TLS_MAX_MAC] = {0};
+    size_t first = n > mac_bytes + MAX_PADDING ? n - mac_bytes - MAX_PADDING : 0;
+    size_t start = end - mac_bytes, rotation = 0, at = 0;
+
+    /* The MAC, in the place that each byte has modulo its size. */
+    for (size_t i = first; i < n; i++) {
+        size_t inside = ~ct_less(i, start) & ct_less(i, end);
+
+        rotated[at] |= (uint8_t) (text[i] & inside);
+        rotation |= ct_equal(i, start) & at;
+        at = at + 1 < mac_bytes ? at + 1 : 0;
+    }
+    for (size_t i = 0; i < mac_bytes; i++) {
+        size_t from = rotation + i, byte = 0;
+
+        from -= ~ct_less(from, mac_bytes) & mac_bytes;
+        for (size_t j = 0; j < mac_bytes; j++)
+            byte |= ct_equal(j, from) & rotated[j];
+        mac[i] = (uint8_t) byte;
+    }
+    OPENSSL_cleanse(rotated, sizeof rotated);
+}
+
+static int encrypt(struct cipher *c, unsigned char *out, size_t *outl, size_t outsize,
+                   const unsigned char *in, size_t n)
+{
+    size_t padding = AES_BLOCK - n % AES_BLOCK;
+
+    if (out != in || outsize < n + padding)
+        return provider_error(REASON_OUTPUT_SIZE);
+    memset(out + n, (int) (padding - 1), padding);
+    if (!cipher_cbc_blocks(c, out, out, n + padding))
+        return 0;
+    *outl = n + padding;
+    return 1;
+}
+
+static int decrypt(struct cipher *c, unsigned char *out, size_t *outl, size_t outsize,
+                   const unsigned char *in, size_t n)
+{
+    const size_t explicit_iv = c->tls_version == TLS1_VERSION ? 0 : AES_BLOCK;
+    const size_t mac_bytes = c->tls_mac_bytes;
+    size_t padding, end, bad;
+
+    /* What is too short for MAC and padding is so whatever it contains. */
+    if (n % AES_BLOCK || n < explicit_iv + mac_bytes + 1)
+        return provider_error(REASON_FINAL_BLOCK_LENGTH);
+    if (outsize < n)
+        return provider_error(REASON_OUTPUT_SIZE);
+    if (mac_bytes && !c->has_wrong_mac) {
+        if (RAND_bytes(c->wrong_mac, sizeof c->wrong_mac) <= 0)
+            return 0;
+        c->has_wrong_mac = 1;
+    }
+    if (!cipher_cbc_blocks(c, out, in, n))
+        return 0;
+    out += explicit_iv;
+    n -= explicit_iv;
+    padding = tls_padding(out, n, mac_bytes);
+    if (!mac_bytes) { /* the record has been authenticated before (RFC 7366) */
+        if (!padding)
+            return provider_error(REASON_BAD_DECRYPT);
+        *outl = n - padding;
+        return 1;
+    }
+    end = n - padding;
+    bad = ct_equal(padding, 0);
+    tls_extract_mac(c->tls_mac, mac_bytes, out, n, end);
+    for (size_t i = 0; i < mac_bytes; i++)
+        c->tls_mac[i] = (uint8_t) ct_select(bad, c->wrong_mac[i], c->tls_mac[i]);
+    *outl = end - mac_bytes;
+    return 1;
+}
+
+int tls_cbc_record(struct cipher *c, unsigned char *out, size_t *outl, size_t outsize,
+                   const unsigned char *in, size_t n)
+{
+    *outl = 0;
+    if (c->tls_version == SSL3_VERSION)
+        return provider_error(REASON_PARAMETER);
+    return c->encrypting ? encrypt(c, out, outl, outsize, in, n)
+                         : decrypt(c, out, outl, outsize, in, n);
+}
