@@ -70,6 +70,8 @@ static void lz77(void)
     MEMBER(deflate_find, token_end);
     MEMBER(deflate_find, head);
     MEMBER(deflate_find, hash_bits);
+    MEMBER(deflate_find, hash_multiplier);
+    MEMBER(deflate_find, hash_shift);
     MEMBER(deflate_find, window);
     MEMBER(deflate_find, run);
     MEMBER(deflate_find, matched);

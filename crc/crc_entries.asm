@@ -2,8 +2,8 @@
 ; SPDX-License-Identifier: BSD-3-Clause
 ;
 ; A kernel returns 64 bits in rax. The public function of a shorter CRC jumps to its kernel, which
-; returns to the caller: the CRC is in ax or eax. C allows that of an assembly function alone, since
-; a C function has one return type.
+; returns to the caller: the CRC is in ax or eax. Only an assembly function can do this for
+; several return types: a C function has one.
 
 %include "asm/kernel.inc"
 %include "asm/offsets.inc"

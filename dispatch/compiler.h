@@ -21,8 +21,9 @@
 #define ISALK_RAW __attribute__((packed, may_alias))
 /* 16 bytes for operators that work on each byte; a comparison gives 255 or 0. */
 typedef uint8_t isalk_bytes16 __attribute__((vector_size(16)));
-/* n, of which the compiler then knows nothing. Where it knows that a length is short, it makes
- * memcpy() and memset() a string instruction, which takes longer to start than a call to copy. */
+/* Returns n, and hides from the compiler what it knows of the value. For a length known to be
+ * short, it replaces memcpy() and memset() by a string instruction, which starts more slowly than a
+ * call. */
 ISALK_INLINE size_t isalk_any_length(size_t n)
 {
     __asm__("" : "+r"(n));
@@ -54,7 +55,7 @@ ISALK_INLINE size_t isalk_any_length(size_t n)
 #define ISALK_X86_64 0
 #endif
 
-/* x86 of either size; 32-bit builds have portable C alone, but tell the features too. */
+/* x86 of 32 or 64 bits. Builds of 32 bits have portable C alone, but report the features too. */
 #if ISALK_X86_64 || defined(__i386__)
 #define ISALK_X86 1
 #else

@@ -42,7 +42,7 @@ static const struct {
 uint64_t isalk_cpu_decode(const struct cpuid_source *source)
 {
     uint32_t regs[CPUID_PLACE_COUNT][4] = {{0}}, zero[4];
-    uint32_t highest = 0; /* subleaf of the leaf of the place before */
+    uint32_t highest = 0; /* subleaf of the previous place's leaf */
     uint64_t xcr0 = 0, found = 0;
 
     source->cpuid(0, 0, zero);

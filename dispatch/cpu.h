@@ -37,7 +37,7 @@
     X(SHA512, "sha512", 7, 1, 0, 0, XCR0_AVX)              \
     X(SM3, "sm3", 7, 1, 0, 1, XCR0_AVX)
 
-/* State components of XCR0: SSE and AVX; with opmasks and both halves of the wide registers. */
+/* State components of XCR0. AVX: SSE and AVX. AVX-512: also opmasks and the upper registers. */
 #define XCR0_AVX 0x06
 #define XCR0_AVX512 0xe6
 
@@ -55,7 +55,7 @@ __extension__ enum cpu_feature {
 #undef X
 };
 
-/* Where features are read from: the CPU, or a test's invention. */
+/* Where features are read from: this CPU, or one that a test invents. */
 struct cpuid_source {
     void (*cpuid)(uint32_t leaf, uint32_t subleaf, uint32_t regs[4]); /* eax, ebx, ecx, edx */
     uint64_t (*xgetbv)(void); /* XCR0; called only if CPUID reports OSXSAVE */

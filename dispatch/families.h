@@ -6,7 +6,7 @@
 
 #include "kernel.h"
 
-/* libisal. The benchmarks have a family for each of these, */
+/* libisal: families that have benchmarks of their own, */
 #define ISAL_TIMED_FAMILIES(X) \
     X(adler32)                 \
     X(crc)                     \
@@ -15,7 +15,7 @@
     X(inflate)                 \
     X(mem)                     \
     X(raid)
-/* and time these as part of others: crc_combine in crc_model, lz77 in deflate. */
+/* and those that are timed as part of others: crc_combine in crc_model, lz77 in deflate. */
 #define ISAL_INNER_FAMILIES(X) \
     X(crc_combine)             \
     X(lz77)

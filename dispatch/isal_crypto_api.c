@@ -15,7 +15,7 @@ ISAL_PUBLIC unsigned isal_crypto_get_version(void)
     return ISAL_CRYPTO_VERSION;
 }
 
-/* FIPS mode, in which the tests would run, is not part of this build. */
+/* The self-tests belong to FIPS mode, which this build lacks. */
 ISAL_PUBLIC int isal_self_tests(void)
 {
     return ISAL_CRYPTO_ERR_FIPS_DISABLED;

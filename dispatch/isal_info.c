@@ -15,6 +15,7 @@
 #endif
 
 #include "cpu_traits.h"
+#include "isal_info.h"
 #include "tiers.h"
 
 #if defined(__x86_64__) || defined(__i386__)
@@ -26,13 +27,14 @@ static const char *const tiers[] = {TIERS(TIER_NAME)};
 #define TIER_COUNT (sizeof(tiers) / sizeof(tiers[0]))
 
 static const char usage[] =
-    "usage: isal-info [--kernel NAME] [--json]\n"
+    "usage: isal-info [--kernel NAME] [--json] | --self-test\n"
     "Prints the CPU, its features, the instruction-set tier in use, and the variant of each "
     "kernel\n"
     "that the libraries run.\n"
     "\n"
     "  -k, --kernel NAME  only this kernel, with the state of each of its variants\n"
     "  -j, --json         everything, as one JSON object\n"
+    "  -t, --self-test    run known answers of libisal_crypto in every tier\n"
     "  -h, --help         this text\n"
     "  -V, --version      the versions of the libraries in use\n"
     "\n"
@@ -54,13 +56,13 @@ static const struct library {
 };
 #define LIBRARIES (sizeof(libraries) / sizeof(libraries[0]))
 
-/* NULL in a build without libisal_crypto. */
+/* "none" in a build without libisal_crypto. */
 static const char *crypto_version(void)
 {
 #ifdef WITH_CRYPTO
     return isal_crypto_get_version_str();
 #else
-    return NULL;
+    return "none";
 #endif
 }
 
@@ -96,12 +98,20 @@ static const char *list_kernels(size_t index)
     return NULL;
 }
 
-/* Whether a variant is of a tier or, where the tier's name begins another's, of that one. */
-static int is_of_tier(const char *variant, const char *tier)
+/* The tier of a variant, or of a value of ISAL_ISA, which both begin with its name. Names of other
+ * tiers may begin with it too. */
+static size_t tier_of(const char *text)
 {
-    size_t length = strlen(tier);
+    size_t tier = 0, longest = 0;
 
-    return !strncmp(variant, tier, length) && (!variant[length] || variant[length] == '_');
+    for (size_t t = 0; t < TIER_COUNT; t++) {
+        size_t length = strlen(tiers[t]);
+        if (length > longest && !strncmp(text, tiers[t], length)) {
+            tier = t;
+            longest = length;
+        }
+    }
+    return tier;
 }
 
 /* The highest tier that a kernel of either library runs. */
@@ -111,9 +121,8 @@ static const char *tier_in_use(void)
     size_t highest = 0;
 
     for (size_t i = 0; (name = list_kernels(i)) != NULL; i++)
-        for (size_t t = highest + 1; t < TIER_COUNT; t++)
-            if (is_of_tier(get_kernel(name), tiers[t]))
-                highest = t;
+        if (tier_of(get_kernel(name)) > highest)
+            highest = tier_of(get_kernel(name));
     return tiers[highest];
 }
 
@@ -273,20 +282,26 @@ static int print_table(void)
 }
 
 /* Why each variant does or does not run. They are listed slowest first and the last that may run
- * does, so what is usable after it is held back by the cap. */
-static void print_variants(const char *kernel)
+ * does, so something rules out a usable one that comes after it. */
+static void print_variants(const char *kernel, const char *cap)
 {
-    const char *tier, *runs = get_kernel(kernel), *state, *if_usable = "usable";
-    int usable;
+    const char *variant, *runs = get_kernel(kernel), *state;
+    int usable, capped = cap && *cap != '+' && *cap != '-', after = 0;
 
     printf("%s\n", kernel);
-    for (size_t i = 0; (tier = list_variants(kernel, i, &usable)) != NULL; i++) {
-        state = usable ? if_usable : "not on this CPU";
-        if (!strcmp(tier, runs)) {
+    for (size_t i = 0; (variant = list_variants(kernel, i, &usable)) != NULL; i++) {
+        if (!usable)
+            state = "not on this CPU";
+        else if (!strcmp(variant, runs))
             state = "runs";
-            if_usable = "above the cap";
-        }
-        printf("  %-10s %s\n", tier, state);
+        else if (!after)
+            state = "usable";
+        else if (capped && tier_of(variant) > tier_of(cap))
+            state = "above the cap";
+        else
+            state = "ruled out by features or traits";
+        after |= !strcmp(variant, runs);
+        printf("  %-10s %s\n", variant, state);
     }
 }
 
@@ -323,12 +338,12 @@ static int print_text(const char *kernel, const char *cap)
     char cpu[CPU_NAME_SIZE];
 
     if (kernel) {
-        print_variants(kernel);
+        print_variants(kernel, cap);
         return 0;
     }
     cpu_name(cpu);
     printf("%-10s libisal %s, libisal_crypto %s\n", "Libraries", isal_get_version_str(),
-           crypto_version() ? crypto_version() : "none");
+           crypto_version());
     if (cpu[0])
         printf("%-10s %s\n", "CPU", cpu);
     if (isal_list_cpu_features(0, NULL)) {
@@ -415,17 +430,15 @@ static void print_json(const char *kernel, const char *cap)
 int main(int argc, char **argv)
 {
     static const struct option options[] = {
-        {"kernel", required_argument, NULL, 'k'},
-        {"json", no_argument, NULL, 'j'},
-        {"help", no_argument, NULL, 'h'},
-        {"version", no_argument, NULL, 'V'},
-        {NULL, 0, NULL, 0},
+        {"kernel", required_argument, NULL, 'k'}, {"json", no_argument, NULL, 'j'},
+        {"self-test", no_argument, NULL, 't'},    {"help", no_argument, NULL, 'h'},
+        {"version", no_argument, NULL, 'V'},      {NULL, 0, NULL, 0},
     };
     const char *kernel = NULL, *cap = getenv("ISAL_ISA");
     int json = 0, option, status = 0;
 
     opterr = 0;
-    while ((option = getopt_long(argc, argv, "k:jhV", options, NULL)) != -1) {
+    while ((option = getopt_long(argc, argv, "k:jthV", options, NULL)) != -1) {
         switch (option) {
         case 'k':
             kernel = optarg;
@@ -433,13 +446,14 @@ int main(int argc, char **argv)
         case 'j':
             json = 1;
             break;
+        case 't':
+            return self_test_tiers();
         case 'h':
             fputs(usage, stdout);
             print_tiers(stdout);
             return 0;
         case 'V':
-            printf("isal-info %s (libisal_crypto %s)\n", isal_get_version_str(),
-                   crypto_version() ? crypto_version() : "none");
+            printf("isal-info %s (libisal_crypto %s)\n", isal_get_version_str(), crypto_version());
             return 0;
         default:
             fprintf(stderr, "isal-info: wrong use of %s; see isal-info --help\n", argv[optind - 1]);

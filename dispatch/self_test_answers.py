@@ -5,7 +5,7 @@ SPDX-License-Identifier: BSD-3-Clause"""
 
 import hashlib
 import os
-import runpy
+import re
 import struct
 import sys
 
@@ -114,12 +114,9 @@ def murmur3(data, seed):
 
 def rolling_matches(data, window, mask):
     """Offsets, as 32-bit words, after which the hash of the last bytes matches."""
-    path = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../rolling_hash")
-    pi = runpy.run_path(os.path.join(path, "rolling_table.py"))
-    one = 1 << pi["BITS"] + pi["GUARD"]
-    value = 4 * (4 * pi["arctan_inverse"](5, one) - pi["arctan_inverse"](239, one))
-    fraction = value - 3 * one >> pi["GUARD"]
-    table = [fraction >> pi["BITS"] - 64 * (i + 1) & MASK64 for i in range(256)]
+    here = os.path.dirname(os.path.abspath(__file__))
+    with open(os.path.join(here, "../rolling_hash/rolling_table.h")) as header:
+        table = [int(word, 16) for word in re.findall(r"X\((0x[0-9a-f]+)", header.read())]
     offsets, h = [], 0
     for i, byte in enumerate(data):
         h = rol(h, 1, 64) ^ table[byte]

@@ -84,8 +84,8 @@
     %endrep
 %endmacro
 
-; Loads a column and adds it to a row of ones. With the tables of all rows at hand, also adds its
-; products.
+; Loads a column and adds it to a row of ones. If the tables of all rows are in registers, also adds
+; the products.
 %macro DOT_COLUMN 6                     ; R, C, ones, kind, first, column
     %assign %%d %6 % dot_data
     %if %1 == %3 && (%5 || HAS_VEX)
@@ -251,11 +251,11 @@
 %endmacro
 
 ; Prefetch distance in steps of the loop, across the end of this pass into the next one. Three are
-; enough for the L2 cache. They are also few enough that lines of page-aligned sources, which share
-; eight places in the L1 cache, are used before they are evicted: 10+4 and 20+4 in L2 gain 1.2x over
-; prefetching the whole next pass, which gains 1.2x over no prefetch. With two or three rows the
-; narrow tiers have no issue slots left for this and prefetch the next line instead: 1.15x to 1.2x
-; on AVX2 and 1.04x on SSE in L2. With one row neither gains.
+; enough for the L2 cache. Lines of page-aligned sources share eight places in the L1 cache; with
+; three steps they are used before they are evicted. 10+4 and 20+4 in L2 gain 1.2x over prefetching
+; the whole next pass, which gains 1.2x over no prefetch. With two or three rows the narrow tiers
+; have no issue slots left for this. They prefetch the next line instead: 1.15x to 1.2x on AVX2 and
+; 1.04x on SSE in L2. With one row neither gains.
 DOT_AHEAD equ 3
 
 ; Prefetch distance in bytes within each source, for the GFNI kernels of five and six rows, which

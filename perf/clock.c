@@ -12,7 +12,7 @@
 #include <x86intrin.h>
 #endif
 
-/* Dependent additions that find the core clock: about 2 us, which 1 in 20 of a window is. */
+/* Dependent additions that find the core clock: about 2 us, a twentieth of a window. */
 #define CHAIN_ROUNDS 128
 #define CHAIN_STEPS 64
 

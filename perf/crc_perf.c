@@ -115,8 +115,8 @@ static void work_norm(const struct perf_case *c, enum tier tier, struct perf_wor
 }
 
 /* Taps: `loads` and `xors` per vector, as the caller counts them for this tier. They replace
- * folding where they take fewer cycles and the message has `from` bytes or more: of shorter
- * messages taps leave too large a remainder. */
+ * folding where they take fewer cycles and the message has at least `from` bytes: the remainder of
+ * a shorter message would be too large. */
 static void count_taps(const struct perf_case *c, enum tier tier, size_t from, double loads,
                        double xors, struct perf_work *w)
 {

@@ -167,7 +167,7 @@ static void work(const struct perf_case *c, enum tier tier, struct perf_work *w)
 
 #define OP(function)                                                                          \
     {                                                                                         \
-        .name = #function, .built_in = (perf_fn) function, .kernel = "deflate_find_lazy",          \
+        .name = #function, .built_in = (perf_fn) function, .kernel = "deflate_find_lazy",     \
         .multiple = 1, .work = work, .fill = fill, .prepare = prepare_isal, .any_buffers = 1, \
         .run = run_isal, .check = check,                                                      \
     }

@@ -38,9 +38,9 @@ static void make_matrix(const struct perf_case *c, unsigned char *a)
 
 /* ---- Preparation ---- */
 
-/* Tables of all parity rows, made by the library that will read them: by ec_init_tables_base()
- * for a function bound to an instruction set, since on CPUs with GFNI other libraries'
- * ec_init_tables() makes tables that only their general functions read. */
+/* Tables of all parity rows, made by the library that will read them. Functions for one instruction
+ * set get those of ec_init_tables_base(): on CPUs with GFNI, other libraries' ec_init_tables()
+ * makes tables that only their general functions read. */
 static void *make_tables(const struct perf_run *r)
 {
     const struct perf_case *c = r->c;
@@ -175,9 +175,9 @@ static void run_invert(struct perf_run *r, size_t n)
 
 /* ---- Work and limits ----
  *
- * Fewest vector uops for `rows` products of each of `vectors` source vectors. Without GFNI, a
- * source is split into nibbles (a shift and two ands) once for every group of rows that fits the
- * registers, and every row takes two shuffles; with it, every row takes one affine product.
+ * Fewest vector uops for `rows` products of each of `vectors` source vectors. Without GFNI,
+ * every row takes two shuffles, and every group of rows that fits the registers splits the source
+ * into nibbles (a shift and two ands). With it, every row takes one affine product.
  * vpternlog adds two products at a time.
  *
  * For 64 bytes of source and R rows, AVX-512 on Skylake (1 shuffle and 2 vector uops a cycle):

@@ -54,10 +54,10 @@ const char *machine_port_name(enum perf_port port); /* in probes.c */
 /* Whether machine_limit() knows a limit: there is a formula, or the data are cold. */
 int machine_limit_known(const struct perf_case *c, const struct perf_work *w);
 
-/* Measures the rates of the ports that a call uses; the limit counts the highest so far. */
+/* Measures the rates of the ports that a call uses; the limit uses the highest so far. */
 void machine_probe_ports(const struct perf_work *w);
 
-/* Measures the bandwidth of the memory that a case works in; the limit counts the best so far. The
+/* Measures the bandwidth of the memory that a case works in; the limit uses the best so far. The
  * contents of warm buffers are lost. */
 void machine_probe(const struct perf_case *c, const struct perf_work *w);
 

@@ -46,7 +46,7 @@ static struct rate *rate_of(enum perf_port port, unsigned width)
 static void probe_rate(struct rate *r, double length)
 {
     enum { RUNS = 40 };
-    const double tolerance = 1.03; /* between clocks that are the same */
+    const double tolerance = 1.03; /* largest ratio of clocks that count as equal */
     _Alignas(64) static unsigned char line[256];
     struct probe_job job = {r->probe, line, 2000};
     void *args[PERF_MAX_THREADS] = {&job};
@@ -150,7 +150,7 @@ int machine_limit_known(const struct perf_case *c, const struct perf_work *w)
 
 void machine_probe(const struct perf_case *c, const struct perf_work *w)
 {
-    static size_t position; /* in the walk through cold memory */
+    static size_t position; /* next place in cold memory */
     struct bandwidth *b = bandwidth_of(c, w);
     struct probe_job jobs[PERF_MAX_THREADS];
     void *args[PERF_MAX_THREADS];
@@ -160,8 +160,8 @@ void machine_probe(const struct perf_case *c, const struct perf_work *w)
     if (!memory_matters(c, w))
         return;
     for (unsigned i = 0; i < threads_count(); i++) {
-        /* Warm: where the buffers lie, since the L2 cache serves some places better. Cold: beside
-         * them, and the untimed runs must not bring any of that into cache. */
+        /* Warm: in the buffers themselves, since some places of the L2 cache are faster. Cold:
+         * beside the buffers, in memory that the untimed runs do not bring into a cache. */
         area[i] = arena_of(i) + (c->cold ? arena_size() : 0);
         jobs[i] =
             (struct probe_job){memory_probe(MEMORY_READ), arena_of(i), c->cold ? CHUNK : b->bytes};

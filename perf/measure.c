@@ -6,8 +6,7 @@
  * the vector units wake up, and the clock settles to the widest vectors in use (otherwise
  * 512-bit code would slow down the next implementation). Then come windows of about 50 us. Speed
  * is that of the shortest window of all rounds, since other users of the machine can only
- * lengthen one; a ratio is the median over the rounds of the ratio of the shortest windows in
- * each.
+ * lengthen one. Each round has a ratio, that of its shortest windows; the result is the median.
  *
  * Files in rotation have no untimed part and windows of one call, so that the branch predictors
  * have not just seen the data. */

@@ -1,8 +1,9 @@
 /* The benchmark harness: what a family describes, and what it may call.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * A family is one file: a table of operations and a struct perf_family, listed in main.c. The
- * harness supplies options, buffers, threads, timing, the limit, comparison and output. */
+ * A family is one file: a table of operations and a struct perf_family, whose name is in
+ * dispatch/families.h. The harness supplies options, buffers, threads, timing, the limit,
+ * comparison and output. */
 
 #ifndef PERF_H
 #define PERF_H
@@ -85,7 +86,7 @@ struct perf_impl {
     struct library *library;     /* NULL: this one */
     const char *variant;         /* its name, "default", or the end of the other library's symbol */
     int level;                   /* of compression, where the family has levels */
-    int bound_to_isa;            /* it is not the other library's general function */
+    int bound_to_isa;            /* a function for one instruction set */
     const struct kernel *kernel; /* of op; NULL if it has none */
     const struct variant
         *row;       /* of kernel, to run under a cap at its tier; NULL: as at load time */
@@ -176,7 +177,7 @@ perf_fn perf_symbol(const struct perf_run *r, const char *name);
  * peers have it. The program ends if there is none. */
 perf_fn perf_need(const struct perf_run *r, const char *name, perf_fn built_in);
 
-/* Vector width of a tier in bytes, 0 for base, and what else formulas ask. */
+/* Vector width of a tier in bytes, 0 for base, and other properties that formulas need. */
 unsigned perf_width(enum tier tier);
 static inline int perf_has_gfni(enum tier tier)
 {

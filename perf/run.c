@@ -58,7 +58,7 @@ static void note_machine(void)
     note_rates(tier);
 }
 
-/* What was asked for, as far as the table does not say it. */
+/* Options of the run that the table does not show. */
 static void note_options(const struct options *o)
 {
     const struct perf_family *f = o->family;
@@ -163,21 +163,22 @@ static void run_op(const struct options *o, const struct perf_op *op, struct lib
 static void expect_texts(const struct options *o, struct library *libs, unsigned lib_count)
 {
     const struct perf_family *f = o->family;
+    struct perf_impl impl;
     char who[WHO_SIZE];
 
     for (unsigned i = 0; i < o->ops.count; i++)
-        for (unsigned j = 0; j < f->op_count; j++)
-            if (options_wants(o->ops.items[i], &f->ops[j]))
-                output_expect(TEXT_OPERATION, f->ops[j].name);
+        for (unsigned j = 0; j < f->op_count; j++) {
+            if (!options_wants(o->ops.items[i], &f->ops[j]))
+                continue;
+            output_expect(TEXT_OPERATION, f->ops[j].name);
+            for (unsigned k = 0; k < lib_count; k++)
+                if (!library_impl(&libs[k], f->ops[j].name, o->against_symbols.items, &impl))
+                    output_expect(TEXT_VARIANT, library_who(&impl, who));
+        }
     for (size_t i = 0; i < o->file_count; i++)
         output_expect(TEXT_FILE, o->files[i].name);
     if (o->file_count > 1)
         output_expect(TEXT_FILE, "geometric mean");
-    for (unsigned i = 0; i < lib_count; i++) {
-        struct perf_impl impl = {.library = &libs[i], .variant = "avx512_v"};
-        impl.bound_to_isa = o->against_symbols.count > 0;
-        output_expect(TEXT_VARIANT, library_who(&impl, who));
-    }
 }
 
 void run(struct options *o)

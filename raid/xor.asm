@@ -4,13 +4,13 @@
 %include "asm/kernel.inc"
 %include "raid/raid.inc"
 
-; A call of few sources keeps their pointers in registers and works on XOR_FEW_C columns, if its
-; data fit the first-level cache and are long enough to make up for saving the caller's registers.
-; Measured on Skylake-SP with AVX-512 and ten sources against the general passes: 305 GB/s instead
-; of 227 at 2 KB a source, 175 instead of 129 at 4 KB, but 97 instead of 101 in the second-level
-; cache, where few long runs are better than many short ones. Eight columns lose at 4 KB (143), one
-; column after another loses in the second-level cache (88). On Sapphire Rapids the general passes
-; are 1.05x to 1.25x as fast up to 6 KB of data, and slower by as much from 10 KB.
+; A call of few sources keeps their pointers in registers and works on XOR_FEW_C columns. Its data
+; must fit the first-level cache, and be long enough to make up for saving the caller's registers.
+; Measured on Skylake-SP with AVX-512 and ten sources, in GB/s: 305 at 2 KB a source (general passes
+; 227), 175 at 4 KB (129), but 97 in the second-level cache (101), where few long runs beat many
+; short ones. Eight columns reach 143 at 4 KB. One column after another reaches 88 in the
+; second-level cache. On Sapphire Rapids the general passes are 1.05x to 1.25x as fast up to 6 KB of
+; data, and slower by as much from 10 KB.
 XOR_FEW          equ 11                 ; registers for pointers, parity included
 XOR_FEW_C        equ 4
 XOR_FEW_MIN_DATA equ 6 << 10            ; at least XOR_FEW * XOR_FEW_C vectors

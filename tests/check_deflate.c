@@ -9,6 +9,7 @@
 
 #include "igzip/deflate/deflate_kernels.h"
 #include "igzip/huffman/huffman.h"
+#include "igzip/lz77/match.h"
 #include "igzip/lz77/parser.h"
 
 /* Compressible bytes: copies of earlier bytes between runs of random ones. Copies are short or
@@ -61,6 +62,7 @@ static void find_in_stream(struct check *c, size_t n, size_t lookahead)
     f.token_end = f.token + room;
     f.head = check_struct(c, NULL, sizeof(*f.head) << hash_bits, 1);
     f.hash_bits = hash_bits;
+    set_hash_bytes(&f, (uint32_t) check_number(c, "hashed bytes", 4, 7));
     f.window = check_random(c, 2) ? 32768 : 2u << check_random(c, 15);
     for (size_t i = 0; i < (size_t) 1 << hash_bits; i++)
         f.head[i] = check_random(c, 2) ? check_random(c, (unsigned) at) : 0;
@@ -301,16 +303,16 @@ static void update_histogram(size_t bytes)
     isal_update_histogram(text(TEXT), (int) bytes, &histogram);
 }
 
-#define LZ77_CALLS(X)                                                    \
-    X(deflate_find_greedy, isal_deflate, deflate(1, 8192))               \
-    X(deflate_find_greedy, isal_deflate_stateless, deflate_stateless(1)) \
-    X(deflate_find_lazy, isal_deflate, deflate(2, 8192))                 \
-    X(deflate_find_lazy, isal_deflate_stateless, deflate_stateless(3))   \
-    X(deflate_find_lazy, isal_update_histogram, update_histogram(8192))  \
-    X(deflate_find_long, isal_deflate, deflate_repeated())               \
-    X(deflate_rebase, isal_deflate, deflate(1, TEXT))                    \
-    X(deflate_rebase, isal_update_histogram, update_histogram(TEXT))     \
-    X(deflate_insert, isal_deflate_set_dict, set_dictionary())           \
+#define LZ77_CALLS(X)                                                     \
+    X(deflate_find_greedy, isal_deflate, deflate(1, 8192))                \
+    X(deflate_find_greedy, isal_deflate_stateless, deflate_stateless(1))  \
+    X(deflate_find_greedy, isal_update_histogram, update_histogram(8192)) \
+    X(deflate_find_lazy, isal_deflate, deflate(3, 8192))                  \
+    X(deflate_find_lazy, isal_deflate_stateless, deflate_stateless(3))    \
+    X(deflate_find_long, isal_deflate, deflate_repeated())                \
+    X(deflate_rebase, isal_deflate, deflate(1, TEXT))                     \
+    X(deflate_rebase, isal_update_histogram, update_histogram(TEXT))      \
+    X(deflate_insert, isal_deflate_set_dict, set_dictionary())            \
     X(deflate_insert, isal_deflate_process_dict, process_dictionary())
 LZ77_CALLS(CALL_FUNCTION)
 static const struct check_call lz77_calls[] = {LZ77_CALLS(CALL_ENTRY) CALLS_END};

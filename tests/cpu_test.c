@@ -68,12 +68,12 @@ static const struct cpu {
     {"no upper halves in XCR0", 27, 0xa7, SKYLAKE_SP XSAVE, HASWELL, "avx2", "avx2"},
     {"no ZMM16-31 in XCR0", 27, 0x67, SKYLAKE_SP XSAVE, HASWELL, "avx2", "avx2"},
 
-    /* What CPUID says beyond its highest leaf is noise. */
+    /* What CPUID returns beyond its highest leaf is ignored. */
     {"no leaf 7", 6, 0xe7, ICE_LAKE XSAVE, SANDY_BRIDGE, "avx", "avx"},
     {"no subleaf 1", 35, 7, ALDER_LAKE "sha512 sm3 " XSAVE, ALDER_LAKE, "avx2_v", "avx2_v"},
     {"no leaf 1", 0, 0xe7, ICE_LAKE XSAVE, "", "base", "base"},
 
-    /* Hypervisors that mask a feature and forget those that rest on it. */
+    /* Hypervisors that mask a feature, but not the features that depend on it. */
     {"AVX hidden", 27, 0xe7,
      WESTMERE "bmi1 avx2 bmi2 gfni vaes vpclmulqdq avx512f avx512dq "
               "avx512cd avx512bw avx512vl " XSAVE,
@@ -95,7 +95,7 @@ static const struct cpu {
     {"SSE4.1 hidden", 11, 0, "ssse3 sse4.2", "ssse3 sse4.2", "sse", "base"},
 };
 
-static const struct cpu *cpu_now; /* the one that the functions below pretend to be */
+static const struct cpu *cpu_now; /* the CPU that the functions below describe */
 static int out_of_range_leaves, bad_xgetbvs;
 
 static void invented_cpuid(uint32_t leaf, uint32_t subleaf, uint32_t regs[4])

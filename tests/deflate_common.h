@@ -172,7 +172,7 @@ static inline int is_stream(size_t size, size_t n, unsigned wrapper, const uint8
 struct division {
     unsigned max_in, max_out; /* bytes that a call gets */
     unsigned flush;           /* 0 to 2, or 3: any */
-    unsigned always_one;      /* one in so many calls has room for one byte of output; 0: none */
+    unsigned always_one;      /* one call in this many has room for one byte of output; 0: none */
 };
 
 /* Initializes `stream`, with a level buffer of this size. */

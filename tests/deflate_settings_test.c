@@ -38,7 +38,7 @@ static void test_stateless(void)
         EXPECT(is_stream(size, n, wrapper, NULL, 0, 32768),
                "case %u: %zu bytes, level %u, wrapper %u", i, n, level, wrapper);
 
-        /* With less room it fits, or says that it does not, and writes no more. */
+        /* With less room the call succeeds or returns an error, and writes nothing after it. */
         exact = test_alloc(size + 8);
         for (uint32_t room = size < 12 ? 0 : size - 12; room <= size + 7; room++) {
             int status;
@@ -217,7 +217,7 @@ static void test_dictionary_matches(void)
     static uint8_t dict[3000];
     static struct isal_dict ready;
 
-    /* What a dictionary has is found there, whatever memory the level has. */
+    /* Matches in a dictionary are found, whatever the size of the level buffer. */
     for (unsigned level = 0; level < LEVELS; level++)
         for (unsigned i = 0; i < 4; i++) {
             for (unsigned j = 0; j < 3000; j++)

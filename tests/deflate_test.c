@@ -29,7 +29,7 @@ static void test_streams(void)
     }
 }
 
-/* A flush on every call, while output has room for one byte at a time. */
+/* A flush in every call, with room for one byte of output. */
 static void test_flush_byte_by_byte(void)
 {
     for (unsigned i = 0; i < 400; i++) {
@@ -87,13 +87,13 @@ static void test_flush_points(void)
 
 /* ---- Splits ---- */
 
-/* Where a flush is asked for, and its kind. */
+/* A flush: the bytes of input before it, and its kind. */
 struct flush_point {
     size_t at;
     unsigned flush;
 };
 
-/* Whether the state that a call returned with says that output is owed, as callers need it to. */
+/* Whether the state after a call tells correctly whether output is pending. */
 static int is_state_shown(const struct isal_zstream *z)
 {
     enum isal_zstate_state state = z->internal_state.state, body = ZSTATE_TMP_FLUSH_ICF_BUFFER;
@@ -107,8 +107,7 @@ static int is_state_shown(const struct isal_zstream *z)
 }
 
 /* Compresses n bytes of input with these flushes, the last of which is the end of the stream. A
- * call gets at most so many bytes of input and room for output; 0: all of them. Returns the
- * size. */
+ * call gets at most max_in bytes of input and max_out of room; 0: all. Returns the size. */
 static size_t run_split(const struct flush_point *point, unsigned max_in, unsigned max_out)
 {
     size_t given = 0, size = 0;
@@ -215,8 +214,7 @@ static void test_splits(void)
     }
 }
 
-/* A block that is full in the middle of a run ends in the same place, however much input is at
- * hand. */
+/* A block that becomes full within a run ends at the same place, however input is split. */
 static void test_run_fills_block(void)
 {
     static uint8_t first[MAX_OUTPUT];

@@ -448,7 +448,7 @@ test_trailing() {
         { cat good; head -c 100000 /dev/zero; } >file.gz
         expect 0 -T$threads -t file.gz
         quiet
-        igzip -T$threads -dc file.gz | cmp -s - file || fail "zeros behind"
+        igzip -T$threads -dc file.gz | cmp -s - file || fail "zeros after the last member"
         { cat good; head -c 1000 /dev/zero; echo garbage; } >file.gz
         expect 2 -T$threads -t file.gz
         { cat good; printf '\037'; } >file.gz
@@ -1006,7 +1006,7 @@ test_list() {
     grep -q ' 5000 .* stdout$' out || fail "-l of standard input: $(cat out)"
     expect 1 -l file two.gz >out
     says "file: not in gzip format"
-    grep -q " two$" out || fail "-l goes on after an error"
+    grep -q " two$" out || fail "-l continues after an error"
 }
 
 test_empty() {

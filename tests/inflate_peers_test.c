@@ -62,8 +62,8 @@ static void test_own_streams(void)
         }
 }
 
-/* A call whose output buffer fits exactly reaches the end, even if the last match begins in one of
- * the pieces of which checksums are computed and ends in the next; decoded in place or not. */
+/* A call whose output buffer fits exactly reaches the end, decoded in place or not. Checksums are
+ * computed piece by piece; the last match may begin in one piece and end in the next. */
 static void test_exact_output(void)
 {
     enum { PIECE = 16384, MAX = PIECE + 600 };

@@ -19,7 +19,7 @@ import subprocess
 import sys
 from collections import defaultdict
 
-# A feature implies those that no CPU, and no feature word of the dispatcher, has it without.
+# Features that others imply: no CPU, and no feature word of the dispatcher, has one without them.
 IMPLIES = {
     "avx2": {"avx"}, "vaes": {"avx"}, "vpclmulqdq": {"avx"}, "avx512f": {"avx", "avx2"},
     **{"avx512" + x: {"avx512f", "avx", "avx2"}

@@ -72,7 +72,7 @@ static void test_vectors(void)
 /* ---- Pieces ---- */
 
 /* Every length up to three blocks and a few bytes, cut at every place into two pieces, which may be
- * empty; and in more pieces, with lengths and cuts at block boundaries and at random places. */
+ * empty. Then more pieces, with lengths and cuts at block boundaries and at random places. */
 static void test_splits(void)
 {
     uint8_t data[3 * 128 + 8], want[MAX_DIGEST], got[MAX_DIGEST];

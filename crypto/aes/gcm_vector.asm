@@ -515,10 +515,11 @@ ENDKERNEL
 ; A message, or whole blocks of one: see aes_kernels.h. Any alignment; out may be in.
 ;
 ; Texts of 32 blocks or more go through a loop of two halves of 16 blocks, with one reduction for
-; both. Encryption hashes the preceding 16 blocks. The remainder, at most 31 blocks of text and 16
-; blocks still to be hashed, ends in one to five vectors that begin one block early: there the
-; counter of the tag goes through the same rounds as the text, and additional data of up to a block
-; through the same products. A message of up to 31 blocks in all has one reduction.
+; both. Encryption hashes the preceding 16 blocks. The remainder is at most 31 blocks of text and 16
+; blocks still to be hashed. It ends in one to five vectors, which begin one block early. In the
+; place of that block, the counter of the tag goes through the same rounds as the text, and up to a
+; block of additional data through the same products. A message of up to 31 blocks in all has one
+; reduction.
 ;
 ; Kernels with _nt use non-temporal stores, except in the last vectors: out must be aligned to 64
 ; bytes, and should not equal in.

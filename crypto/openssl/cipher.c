@@ -3,6 +3,8 @@
 
 #include "crypto/openssl/cipher.h"
 
+#include "crypto/openssl/statistics.h"
+
 #include <openssl/evp.h>
 #include <string.h>
 
@@ -94,6 +96,7 @@ static int set_key(struct cipher *c, const unsigned char *key, size_t key_bytes)
 int cipher_start(struct cipher *c, const unsigned char *key, size_t key_bytes,
                  const unsigned char *iv, size_t iv_bytes, int encrypting)
 {
+    statistics_add(STATISTIC_CIPHER, 1);
     c->encrypting = encrypting;
     c->buffered = 0;
     c->num = 0;

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 
 #include "crypto/openssl/cipher.h"
+#include "crypto/openssl/padding.h"
 #include "crypto/openssl/tls_cbc.h"
 
 #include <openssl/evp.h>
@@ -68,20 +69,6 @@ static int update(void *context, unsigned char *out, size_t *outl, size_t outsiz
     return 1;
 }
 
-/* Removes the padding of the last block: n bytes of value n, 1 to 16. The time does not depend on
- * the contents until the answer. Returns the bytes of text, or -1. */
-static int unpadded(const uint8_t block[AES_BLOCK])
-{
-    unsigned n = block[AES_BLOCK - 1], bad = (n == 0) | (n > AES_BLOCK);
-
-    for (unsigned i = 0; i < AES_BLOCK; i++) {
-        unsigned padding = (unsigned) -(int) (i >= AES_BLOCK - (n & 31)) | (unsigned) -(int) bad;
-
-        bad |= ((padding & (block[i] ^ n)) != 0);
-    }
-    return bad ? -1 : (int) (AES_BLOCK - n);
-}
-
 static int final(void *context, unsigned char *out, size_t *outl, size_t outsize)
 {
     struct cipher *c = context;
@@ -111,7 +98,7 @@ static int final(void *context, unsigned char *out, size_t *outl, size_t outsize
         return provider_error(REASON_FINAL_BLOCK_LENGTH);
     ok = cipher_cbc_blocks(c, block, c->buffer, AES_BLOCK);
     if (ok) {
-        text = c->no_padding ? AES_BLOCK : unpadded(block);
+        text = c->no_padding ? AES_BLOCK : padding_of_block(block);
         if (text < 0)
             ok = provider_error(REASON_BAD_DECRYPT);
         else if (outsize < (size_t) text)

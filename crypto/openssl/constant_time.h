@@ -7,10 +7,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Hides a value's origin from the compiler, which otherwise might branch on it. */
+/* Hides a value's origin from the compiler, which otherwise might branch on it, or make addresses
+ * from differences of it. */
 static inline size_t ct_hide(size_t x)
 {
-    __asm__("" : "+r"(x));
+    __asm__ volatile("" : "+r"(x));
     return x;
 }
 
@@ -19,15 +20,18 @@ static inline size_t ct_less(size_t a, size_t b)
 {
     /* The borrow of a - b: b has the top bit and a has not, or they agree in it and the difference
      * has it. */
-    size_t borrow = (~a & b) | (~(a ^ b) & (a - b));
+    size_t borrow;
 
+    a = ct_hide(a);
+    b = ct_hide(b);
+    borrow = (~a & b) | (~(a ^ b) & (a - b));
     return (size_t) 0 - ct_hide(borrow >> (8 * sizeof borrow - 1));
 }
 
 /* All ones if a == b, else 0. */
 static inline size_t ct_equal(size_t a, size_t b)
 {
-    size_t x = a ^ b;
+    size_t x = ct_hide(a) ^ ct_hide(b);
 
     return (size_t) 0 - ct_hide((~x & (x - 1)) >> (8 * sizeof x - 1));
 }

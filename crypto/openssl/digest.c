@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 
 #include "crypto/openssl/hash.h"
+#include "crypto/openssl/statistics.h"
 
 struct digest {
     union hash_context context;
@@ -61,6 +62,7 @@ static int final(const struct hash *hash, struct digest *d, unsigned char *out, 
     static int name##_init(void *digest, const OSSL_PARAM params[])                              \
     {                                                                                            \
         (void) params;                                                                           \
+        statistics_add(STATISTIC_DIGEST, 1);                                                     \
         return hash_start(&hash_##name, &((struct digest *) digest)->context);                   \
     }                                                                                            \
     static int name##_update(void *digest, const unsigned char *in, size_t n)                    \

@@ -1,7 +1,7 @@
 /* The hashes of the provider: one message at a time through the multi-buffer managers.
  * SPDX-License-Identifier: BSD-3-Clause */
 
-#include "crypto/openssl/hash.h"
+#include "crypto/openssl/async.h"
 
 #include <openssl/evp.h>
 #include <string.h>
@@ -124,8 +124,12 @@ int hash_add(const struct hash *hash, union hash_context *context, const void *d
 
     while (n) {
         uint32_t piece = n < MAX_PIECE ? (uint32_t) n : MAX_PIECE;
+        enum async_result result = async_hash(hash->family, context, next, piece);
 
-        if (!run_piece(hash->family, context, next, piece, ISAL_HASH_UPDATE))
+        if (result == ASYNC_ABANDONED)
+            return provider_error(REASON_ABORTED);
+        if (result == ASYNC_NOT_QUEUED &&
+            !run_piece(hash->family, context, next, piece, ISAL_HASH_UPDATE))
             return 0;
         next += piece;
         n -= piece;

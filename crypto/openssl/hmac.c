@@ -6,9 +6,12 @@
  * time. */
 
 #include "crypto/openssl/hash.h"
+#include "crypto/openssl/statistics.h"
 
 #include <openssl/evp.h>
 #include <string.h>
+
+#define OTHER_PROVIDERS "provider!=isal"
 
 /* Bytes of the longest name of a digest. */
 #define NAME_BYTES 64
@@ -16,7 +19,7 @@
 struct hmac {
     struct provider *provider;
     const struct hash *hash; /* NULL until a digest is set, or with `other` */
-    char digest[NAME_BYTES], properties[NAME_BYTES];
+    char digest[NAME_BYTES];
     EVP_MAC_CTX *other; /* the MAC in use if it is not this one */
     uint8_t *key;       /* for `other` and for a digest that is set after the key */
     size_t key_bytes;
@@ -100,7 +103,7 @@ static int use_other(struct hmac *h)
 
     if (h->other)
         return 1;
-    mac = EVP_MAC_fetch(h->provider->libctx, "HMAC", "provider!=isal");
+    mac = EVP_MAC_fetch(h->provider->libctx, "HMAC", OTHER_PROVIDERS);
     if (!mac)
         return 0;
     h->other = EVP_MAC_CTX_new(mac);
@@ -112,11 +115,8 @@ static int use_other(struct hmac *h)
 static int set_digest(struct hmac *h, const OSSL_PARAM params[])
 {
     const OSSL_PARAM *digest = OSSL_PARAM_locate_const(params, OSSL_MAC_PARAM_DIGEST);
-    const OSSL_PARAM *properties = OSSL_PARAM_locate_const(params, OSSL_MAC_PARAM_PROPERTIES);
-    char *name = h->digest, *query = h->properties;
+    char *name = h->digest;
 
-    if (properties && !OSSL_PARAM_get_utf8_string(properties, &query, sizeof h->properties))
-        return 0;
     if (!digest)
         return 1;
     if (!OSSL_PARAM_get_utf8_string(digest, &name, sizeof h->digest))
@@ -147,12 +147,14 @@ static int set_key(struct hmac *h, const unsigned char *key, size_t n)
 /* Hands the key, the digest and the size of a record's data to the other HMAC. */
 static int start_other(struct hmac *h, const OSSL_PARAM *record)
 {
+    char others[] = OTHER_PROVIDERS;
     OSSL_PARAM params[4], *p = params;
     size_t bytes;
 
+    /* A digest of this provider would hold a reference to it from its own library context, and the
+     * provider would never end. */
     *p++ = OSSL_PARAM_construct_utf8_string(OSSL_MAC_PARAM_DIGEST, h->digest, 0);
-    if (h->properties[0])
-        *p++ = OSSL_PARAM_construct_utf8_string(OSSL_MAC_PARAM_PROPERTIES, h->properties, 0);
+    *p++ = OSSL_PARAM_construct_utf8_string(OSSL_MAC_PARAM_PROPERTIES, others, 0);
     if (record) {
         if (!OSSL_PARAM_get_size_t(record, &bytes))
             return 0;
@@ -194,6 +196,7 @@ static int init(void *mac, const unsigned char *key, size_t n, const OSSL_PARAM 
 {
     struct hmac *h = mac;
 
+    statistics_add(STATISTIC_DIGEST, 1);
     if (!set_ctx_params(h, params))
         return 0;
     if (key && !set_key(h, key, n))

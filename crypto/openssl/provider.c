@@ -3,7 +3,9 @@
 
 #include "crypto/openssl/provider.h"
 
+#include "crypto/openssl/async.h"
 #include "crypto/openssl/settings.h"
+#include "crypto/openssl/statistics.h"
 #include "dispatch/compiler.h"
 #include "isa-l_crypto/isal_crypto_api.h"
 
@@ -84,8 +86,10 @@ void *provider_dup(const void *context, size_t size)
 
 void provider_free(void *context, size_t size)
 {
-    if (context)
+    if (context) {
+        async_forget(context, size);
         OPENSSL_cleanse(context, size);
+    }
     free(context);
 }
 
@@ -112,6 +116,9 @@ int provider_give_int(OSSL_PARAM params[], const char *key, int value)
     return !p || OSSL_PARAM_set_int(p, value) || provider_error(REASON_PARAMETER);
 }
 
+/* The counts as a line of text, if the setting of the same name is present. */
+#define PARAM_STATISTICS "statistics"
+
 static const OSSL_PARAM *gettable_params(void *context)
 {
     static const OSSL_PARAM gettable[] = {
@@ -119,6 +126,7 @@ static const OSSL_PARAM *gettable_params(void *context)
         OSSL_PARAM_utf8_ptr(OSSL_PROV_PARAM_VERSION, NULL, 0),
         OSSL_PARAM_utf8_ptr(OSSL_PROV_PARAM_BUILDINFO, NULL, 0),
         OSSL_PARAM_int(OSSL_PROV_PARAM_STATUS, NULL),
+        OSSL_PARAM_utf8_string(PARAM_STATISTICS, NULL, 0),
         OSSL_PARAM_END,
     };
 
@@ -135,7 +143,13 @@ static int give_text(OSSL_PARAM params[], const char *key, const char *value)
 
 static int get_params(void *context, OSSL_PARAM params[])
 {
+    OSSL_PARAM *p = OSSL_PARAM_locate(params, PARAM_STATISTICS);
+    char line[200];
+
     (void) context;
+    statistics_print(line, sizeof line);
+    if (p && !OSSL_PARAM_set_utf8_string(p, line))
+        return 0;
     return give_text(params, OSSL_PROV_PARAM_NAME, "ISA-L provider") &&
            give_text(params, OSSL_PROV_PARAM_VERSION, isal_crypto_get_version_str()) &&
            give_text(params, OSSL_PROV_PARAM_BUILDINFO, ISAL_CRYPTO_VERSION_STR) &&
@@ -172,6 +186,10 @@ static void teardown(void *context)
     struct provider *provider = context;
 
     OSSL_LIB_CTX_free(provider->libctx);
+    if (provider->settings && provider->settings->statistics)
+        statistics_save(provider->settings->statistics);
+    if (provider->settings)
+        OPENSSL_free(provider->settings->statistics);
     free(provider->settings);
     free(provider);
 }
@@ -228,6 +246,7 @@ ISAL_PUBLIC int OSSL_provider_init(const OSSL_CORE_HANDLE *handle, const OSSL_DI
         teardown(provider);
         return 0;
     }
+    async_start();
     *out = functions;
     *context = provider;
     return 1;

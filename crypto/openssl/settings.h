@@ -13,6 +13,7 @@
 
 struct settings {
     OSSL_ALGORITHM digests[MAX_DIGESTS], macs[MAX_MACS], ciphers[MAX_CIPHERS];
+    char *statistics; /* file that receives the counts at the end, or NULL */
     int failed; /* algorithms that failed their self-test, which are not in the lists */
 };
 

@@ -10,49 +10,13 @@
 #include "crypto/openssl/tls_cbc.h"
 
 #include "crypto/openssl/constant_time.h"
+#include "crypto/openssl/padding.h"
+#include "crypto/openssl/statistics.h"
 
 #include <openssl/rand.h>
 #include <openssl/ssl3.h>
 #include <openssl/tls1.h>
 #include <string.h>
-
-/* Bytes of the longest padding, with its length. */
-#define MAX_PADDING 256
-
-size_t tls_padding(const uint8_t *text, size_t n, size_t mac_bytes)
-{
-    size_t padding = text[n - 1], bad = ct_less(n, padding + 1 + mac_bytes);
-    size_t checked = n < MAX_PADDING ? n : MAX_PADDING;
-
-    for (size_t i = 1; i < checked; i++)
-        bad |= ~ct_less(padding, i) & ~ct_equal(text[n - 1 - i], padding);
-    return ct_select(bad, 0, padding + 1);
-}
-
-void tls_extract_mac(uint8_t *mac, size_t mac_bytes, const uint8_t *text, size_t n, size_t end)
-{
-    uint8_t rotated[TLS_MAX_MAC] = {0};
-    size_t first = n > mac_bytes + MAX_PADDING ? n - mac_bytes - MAX_PADDING : 0;
-    size_t start = end - mac_bytes, rotation = 0, at = 0;
-
-    /* The MAC, in the place that each byte has modulo its size. */
-    for (size_t i = first; i < n; i++) {
-        size_t inside = ~ct_less(i, start) & ct_less(i, end);
-
-        rotated[at] |= (uint8_t) (text[i] & inside);
-        rotation |= ct_equal(i, start) & at;
-        at = at + 1 < mac_bytes ? at + 1 : 0;
-    }
-    for (size_t i = 0; i < mac_bytes; i++) {
-        size_t from = rotation + i, byte = 0;
-
-        from -= ~ct_less(from, mac_bytes) & mac_bytes;
-        for (size_t j = 0; j < mac_bytes; j++)
-            byte |= ct_equal(j, from) & rotated[j];
-        mac[i] = (uint8_t) byte;
-    }
-    OPENSSL_cleanse(rotated, sizeof rotated);
-}
 
 static int encrypt(struct cipher *c, unsigned char *out, size_t *outl, size_t outsize,
                    const unsigned char *in, size_t n)
@@ -108,6 +72,7 @@ static int decrypt(struct cipher *c, unsigned char *out, size_t *outl, size_t ou
 int tls_cbc_record(struct cipher *c, unsigned char *out, size_t *outl, size_t outsize,
                    const unsigned char *in, size_t n)
 {
+    statistics_add(STATISTIC_RECORD, 1);
     *outl = 0;
     if (c->tls_version == SSL3_VERSION)
         return provider_error(REASON_PARAMETER);

@@ -5,7 +5,7 @@
 
 enum { FEW_TOKENS = 24 }; /* blocks this small use the static codes */
 
-/* Bits of a stored block of so many bytes that begins after `before` bits of a byte. */
+/* Bits of a stored block that begins `before` bits into a byte. */
 static uint64_t stored_cost(uint32_t bytes, uint32_t before)
 {
     return 3 + ((5 - before) & 7) + 32 + 8 * (uint64_t) bytes;
@@ -73,12 +73,11 @@ static void store_block(struct deflate_work *w, int now)
 }
 
 /* Whether the block is stored, or waits to be stored, rather than coded at this cost. If not,
- * updates the balance.
+ * updates the balance. `ends`: the output ends with this block.
  *
- * Bytes that are best stored wait for more of them, up to DEFLATE_STORED_MAX, and a coded block has
- * to make up for the stored block that it ends: at any time, the output is no longer than the bytes
- * that it represents and 5 more for each whole stored block. So all output has at most 5 bytes more
- * than that. `ends`: the output ends with this block. */
+ * Bytes to be stored wait for more of them, up to DEFLATE_STORED_MAX. A coded block ends the wait,
+ * and must save as much as the shorter stored block costs. So the output never exceeds the bytes
+ * that it represents by more than 5 for each full stored block, and 5 at the end. */
 static int is_best_stored(struct deflate_work *w, uint64_t cost, int ends)
 {
     const struct deflate_state *state = w->state;
@@ -102,6 +101,26 @@ static int is_best_stored(struct deflate_work *w, uint64_t cost, int ends)
     return 0;
 }
 
+/* The guess at data whose first block has these counts: text has tabs, line ends or printable
+ * bytes, and none of the control characters that text never has. */
+static enum deflate_data guess(const struct deflate_counts *counts)
+{
+    enum { ESCAPE = 27, SPACE = 32 };
+    int printable = 0;
+
+    for (unsigned i = 0; i < 256; i++) {
+        int control = i < 7 || (i >= 14 && i < SPACE && i != 26 && i != ESCAPE);
+        int may_be_text = i >= SPACE || i == 9 || i == 10 || i == 13;
+
+        if (counts->first[i] == 0 && counts->second[TOKEN_LITERALS + i] == 0)
+            continue;
+        if (control)
+            return DATA_BINARY;
+        printable |= may_be_text;
+    }
+    return printable ? DATA_TEXT : DATA_BINARY;
+}
+
 void isalk_deflate_create_block(struct deflate_work *w)
 {
     struct deflate_state *state = w->state;
@@ -113,11 +132,13 @@ void isalk_deflate_create_block(struct deflate_work *w)
     struct huffman_codes codes;
 
     state->final_block = ends && w->stream->end_of_stream;
+    if (w->data != NULL && *w->data == DATA_UNKNOWN && w->blocks != BLOCKS_STORED)
+        *w->data = guess(&block->counts);
     if (state->tokens == 0) {
         store_block(w, 1);
         return;
     }
-    if (state->tokens > FEW_TOKENS)
+    if (state->tokens > FEW_TOKENS && w->blocks == BLOCKS_ALL)
         cost = make_codes(w, &codes, &static_cost);
     else
         static_cost =

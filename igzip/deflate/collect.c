@@ -23,8 +23,9 @@ static size_t block_room(const struct deflate_work *w)
     return DEFLATE_STORED_MAX - state->stored_bytes - state->block_bytes;
 }
 
-/* Gets `bytes` at hand, or all bytes that remain of the input or fit in the block; returns 0 if
- * more input is needed. A full block needs a byte more, to know whether it is the last. */
+/* Makes `bytes` of input available, or fewer at the end of the input or of the block's room.
+ * Returns 0 if the caller must supply more. A full block needs one byte more, which tells whether
+ * the block is the last. */
 static int get_input(struct deflate_work *w, size_t bytes)
 {
     size_t room = block_room(w) + (block_room(w) == 0);
@@ -91,7 +92,7 @@ static size_t probe_ahead(struct deflate_work *w, size_t chunk)
 
     isalk_lz77_set_table(lz, &f);
     if (left > chunk + LZ77_LOOKAHEAD)
-        left = chunk + LZ77_LOOKAHEAD; /* whatever else is at hand */
+        left = chunk + LZ77_LOOKAHEAD; /* however much more input there is */
     for (size_t at = AHEAD_STEP; at < chunk && left >= at + PROBED_AHEAD; at += AHEAD_STEP) {
         f.next = lz->next + at;
         f.limit = f.next + PROBED_AHEAD;
@@ -155,12 +156,38 @@ static int is_change(const struct deflate_work *w)
     return isalk_deflate_splits(w->block, lz->next, left < n ? left : n) && w->state->tokens > 0;
 }
 
+/* Collects bytes to store, without a look at them. */
+static enum progress collect_stored(struct deflate_work *w)
+{
+    struct deflate_state *state = w->state;
+    struct lz77 *lz = &w->lz;
+
+    for (;;) {
+        size_t room = DEFLATE_STORED_MAX - state->stored_bytes, n;
+
+        if (!get_input(w, LZ77_CHUNK))
+            return STOP;
+        n = (size_t) (lz->end - lz->next);
+        n = n < room ? n : room;
+        if (n == 0)
+            break;
+        isalk_lz77_advance(lz, lz->next + n);
+        if (w->direct)
+            isalk_deflate_sum(w, lz->next);
+        state->stored_bytes += (uint32_t) n;
+    }
+    state->phase = PHASE_BLOCK_CODES;
+    return CONTINUE;
+}
+
 enum progress isalk_deflate_collect(struct deflate_work *w)
 {
     struct deflate_state *state = w->state;
     struct lz77 *lz = &w->lz;
     uint32_t *token_end = w->tokens + w->max_tokens;
 
+    if (w->blocks == BLOCKS_STORED)
+        return collect_stored(w);
     do {
         uint32_t *token = w->tokens + state->tokens;
         size_t need = isalk_lz77_chunk(lz, token, token_end) + LZ77_LOOKAHEAD;

@@ -3,6 +3,13 @@
 
 #include "igzip/deflate/stream.h"
 
+/* log2 of the entries of the hash table that comes with a dictionary. */
+static uint32_t dictionary_hash_bits(const struct level *level)
+{
+    return level->params.hash_bits < DICTIONARY_HASH_BITS ? level->params.hash_bits
+                                                          : DICTIONARY_HASH_BITS;
+}
+
 /* Whether a dictionary may be set now. */
 static int accepts_dictionary(const struct deflate_state *state)
 {
@@ -29,7 +36,24 @@ static void set_history(struct deflate_state *state, const uint8_t *dict, uint32
     state->buffer_parsed = dict_len;
     state->block_bytes = 0;
     state->search.offset = dict_len;
-    state->search.hash_bits = (uint16_t) hash_bits;
+    state->search.hash_bits = (uint8_t) hash_bits;
+}
+
+void isalk_deflate_add_history(struct deflate_state *state, const uint8_t *bytes, uint32_t n)
+{
+    const uint8_t *added = shorten(bytes, &n);
+    uint32_t keep = state->search.offset;
+
+    keep = keep < state->buffer_parsed ? keep : state->buffer_parsed;
+    keep = keep < DEFLATE_WINDOW - n ? keep : DEFLATE_WINDOW - n;
+    memmove(state->buffer, state->buffer + state->buffer_parsed - keep, keep);
+    if (n > 0)
+        memcpy(state->buffer + keep, added, n);
+    state->buffered = keep + n;
+    state->buffer_parsed = keep + n;
+    state->block_bytes = 0;
+    state->search.offset = keep + n;
+    state->search.hash_bits = 0;
 }
 
 ISAL_PUBLIC int isal_deflate_set_dict(struct isal_zstream *stream, uint8_t *dict, uint32_t dict_len)
@@ -46,20 +70,10 @@ ISAL_PUBLIC int isal_deflate_set_dict(struct isal_zstream *stream, uint8_t *dict
     return COMP_OK;
 }
 
-/* log2 of the entries of the hash table that a prepared dictionary has. */
-static uint32_t dict_hash_bits(const struct level *level)
-{
-    enum { MAX_BITS = 14 };
-
-    _Static_assert(sizeof(deflate_entry) << MAX_BITS <= sizeof(((struct isal_dict *) 0)->hashtable),
-                   "the table of a dictionary");
-    return level->params.hash_bits < MAX_BITS ? level->params.hash_bits : MAX_BITS;
-}
-
 ISAL_PUBLIC int isal_deflate_process_dict(struct isal_zstream *stream, struct isal_dict *dict_str,
                                           uint8_t *dict, uint32_t dict_len)
 {
-    uint32_t hash_bits = dict_hash_bits(level_of(stream));
+    uint32_t hash_bits = dictionary_hash_bits(level_of(stream));
     deflate_entry *head;
     const uint8_t *history;
 
@@ -98,7 +112,7 @@ ISAL_PUBLIC int isal_deflate_reset_dict(struct isal_zstream *stream, struct isal
     isalk_deflate_set_window(stream);
     state->search.hash_bits = 0;
     isalk_level_layout(level, stream, &w);
-    if (w.lz.hash_bits == dict_hash_bits(level)) {
+    if (w.lz.hash_bits == dictionary_hash_bits(level)) {
         memcpy(w.lz.head, dict_str->hashtable, sizeof(*w.lz.head) << w.lz.hash_bits);
     } else {
         memset(w.lz.head, 0, sizeof(*w.lz.head) << w.lz.hash_bits);

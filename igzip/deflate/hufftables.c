@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 
 #include "igzip/deflate/stream.h"
+#include "igzip/lz77/match.h"
 
 void isalk_hufftables_fill(struct isal_hufftables *to, const struct huffman_codes *codes,
                            const struct huffman_header *header)
@@ -85,23 +86,25 @@ ISAL_PUBLIC int isal_create_hufftables_subset(struct isal_hufftables *hufftables
     return create_hufftables(hufftables, histogram, DEFLATE_END_OF_BLOCK);
 }
 
-ISAL_PUBLIC void isal_update_histogram(uint8_t *in_stream, int length,
-                                       struct isal_huff_histogram *histogram)
+void isalk_update_histogram(const uint8_t *bytes, size_t length, deflate_entry *head,
+                            uint32_t hash_bits, deflate_find_fn *find,
+                            struct isal_huff_histogram *histogram)
 {
     uint32_t tokens[1024];
     struct deflate_counts counts;
     struct deflate_find f;
 
-    if (length <= 0)
-        return;
     memset(&counts, 0, sizeof(counts));
-    memset(histogram->hash_table, 0, sizeof(histogram->hash_table));
+    memset(head, 0, sizeof(*head) << hash_bits);
     memset(&f, 0, sizeof(f));
-    f.next = f.base = in_stream;
-    f.end = in_stream + length;
+    f.next = f.base = bytes;
+    f.end = bytes + length;
     f.token_end = tokens + ARRAY_SIZE(tokens);
-    f.head = (deflate_entry *) (void *) histogram->hash_table;
-    f.hash_bits = LEVEL0_HASH_BITS;
+    f.head = head;
+    f.hash_bits = hash_bits;
+    set_hash_bytes(&f, isalk_lz77_hash_bytes(bytes,
+                                             length < LZ77_FIRST_CHUNK ? length : LZ77_FIRST_CHUNK,
+                                             length <= LZ77_SHORT, 1));
     f.window = DEFLATE_WINDOW;
     while (f.next < f.end) {
         size_t left = (size_t) (f.end - f.next), offset = (size_t) (f.next - f.base);
@@ -113,8 +116,7 @@ ISAL_PUBLIC void isal_update_histogram(uint8_t *in_stream, int length,
         }
         f.limit = f.next + (left < LZ77_CHUNK ? left : LZ77_CHUNK);
         f.token = tokens;
-        isalk_lz77_find(&f, KERNEL_CALL(isalk_deflate_find_lazy_slot),
-                        left <= LZ77_CHUNK);
+        isalk_lz77_find(&f, find, left <= LZ77_CHUNK);
         KERNEL_CALL(isalk_deflate_count_slot)(&counts, tokens, f.token);
     }
 
@@ -126,4 +128,13 @@ ISAL_PUBLIC void isal_update_histogram(uint8_t *in_stream, int length,
     histogram->lit_len_histogram[DEFLATE_END_OF_BLOCK]++;
     for (unsigned i = 0; i < DEFLATE_DISTANCE_SYMBOLS; i++)
         histogram->dist_histogram[i] += counts.second[TOKEN_DISTANCES + i];
+}
+
+ISAL_PUBLIC void isal_update_histogram(uint8_t *in_stream, int length,
+                                       struct isal_huff_histogram *histogram)
+{
+    if (length > 0)
+        isalk_update_histogram(in_stream, (size_t) length,
+                               (deflate_entry *) (void *) histogram->hash_table, LEVEL0_HASH_BITS,
+                               KERNEL_CALL(isalk_deflate_find_greedy_slot), histogram);
 }

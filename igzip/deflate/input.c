@@ -1,4 +1,4 @@
-/* Input of a stream: the bytes at hand, in the caller's memory or in the stream's buffer.
+/* Input of a stream: the available bytes, in the caller's memory or in the stream's buffer.
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * A large input is read in place. Between calls, the buffer keeps what matches may refer to,
@@ -10,8 +10,8 @@
 
 enum { MIN_COMPACTION = 1024 }; /* unused bytes worth moving the buffer's contents down for */
 
-/* Bytes before next that have to stay at hand: those down to the base of the hash table, which
- * moves in steps, and those of a block that may be stored. */
+/* Bytes to keep before next: those down to the base of the hash table, which moves in steps, and
+ * those of a block that may be stored. */
 static uint32_t bytes_to_keep(const struct deflate_work *w)
 {
     const struct deflate_state *state = w->state;

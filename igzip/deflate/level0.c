@@ -45,8 +45,8 @@ static const uint32_t *write_tokens(struct isal_zstream *stream, const uint32_t 
 
 /* ---- Header and end of a block ---- */
 
-/* The header of a block says whether it is the last, which may not be known yet; whether it is
- * marked depends on the number of bytes alone. Returns 0 if more input is needed to know. */
+/* Decides whether the block is marked as the last: if at most MAX_MARKED bytes remain, however the
+ * input is split. Returns 0 if that needs more input. */
 static int know_final(struct deflate_work *w)
 {
     const struct lz77 *lz = &w->lz;
@@ -90,12 +90,22 @@ int isalk_level0_end(struct isal_zstream *stream)
 
 /* ---- Tokens ---- */
 
-/* Encodes tokens that the output has no room for into the end of the buffer. */
+/* Where tokens are encoded that the output has no room for: at the end of the buffer; or, where
+ * that is the hash table, in the memory of the other hash table. */
+static uint8_t *spill_of(const struct deflate_work *w)
+{
+    struct deflate_state *state = w->state;
+
+    if (w->one_call)
+        return (uint8_t *) state->hash_table;
+    return state->buffer + sizeof(state->buffer) - LEVEL0_SPILL_BYTES;
+}
+
 static void spill_tokens(struct deflate_work *w, const uint32_t *token, const uint32_t *token_end,
                          struct caller_codes *caller)
 {
     struct deflate_state *state = w->state;
-    uint8_t *spill = state->buffer + sizeof(state->buffer) - LEVEL0_SPILL_BYTES;
+    uint8_t *spill = spill_of(w);
     uint32_t whole = state->bit_count / 8;
     struct deflate_encode e = {0};
 
@@ -122,8 +132,7 @@ static int write_spilled(struct deflate_work *w)
 
     if (state->spilled == 0)
         return 1;
-    if (!isalk_deflate_write_bytes(
-            w->stream, state->buffer + sizeof(state->buffer) - LEVEL0_SPILL_BYTES, state->spilled))
+    if (!isalk_deflate_write_bytes(w->stream, spill_of(w), state->spilled))
         return 0;
     state->spilled = 0;
     return 1;

@@ -10,11 +10,10 @@
 
 struct level {
     struct lz77_params params;
-    struct lz77_params short_params; /* for one-call inputs of up to SHORT_INPUT bytes */
     uint32_t min_level_buf;          /* bytes; 0: no level buffer, codes are the caller's tables */
 };
 
-enum { SHORT_INPUT = 16384 };
+enum { DICTIONARY_HASH_BITS = 14 }; /* at most */
 
 enum { LEVEL_ROWS = ISAL_DEF_HIGHEST_LEVEL + 1 };
 

@@ -6,12 +6,12 @@
  * chunk.
  *
  * The output is a function of the data, the level, the tables, the wrapper and the flushes
- * alone, not of how much input is at hand or how much room the output has. So the machine waits
- * for whole chunks, and resumes. */
+ * alone, never of the sizes of the pieces in which input arrives and output is taken. So the
+ * machine waits for whole chunks, and resumes. */
 
 #include "igzip/deflate/output.h"
 
-/* Goes on without the tokens of a block. */
+/* Clears the token counts of a block. */
 static void leave_block(struct deflate_state *state)
 {
     state->tokens_written = 0;
@@ -32,14 +32,15 @@ void isalk_deflate_start_block(struct deflate_work *w)
     }
 }
 
-/* Where output begins or a marker ends: stored blocks have no balance, and probes resume. */
+/* At the start of the output and after a marker: blocks have saved nothing yet that a stored block
+ * could spend, and probes resume. */
 static void reset_balance(struct deflate_work *w)
 {
     if (w->block)
         w->block->balance = w->block->unprobed_bytes = 0;
 }
 
-/* Goes on after a block. */
+/* Enters the phase after a block. */
 static void end_block(struct deflate_work *w)
 {
     struct deflate_state *state = w->state;
@@ -56,7 +57,7 @@ static void end_block(struct deflate_work *w)
     }
 }
 
-/* Goes on between blocks. `flushed`: a marker was completed in this call. */
+/* Chooses the phase between blocks. `flushed`: a marker was completed in this call. */
 static enum progress between_blocks(struct deflate_work *w, int flushed)
 {
     struct deflate_state *state = w->state;
@@ -70,10 +71,10 @@ static enum progress between_blocks(struct deflate_work *w, int flushed)
         state->wrapper_bytes = isalk_deflate_wrapper_header(stream, state->wrapper);
         state->phase = PHASE_WRAPPER_HEADER;
     } else if (!more && stream->end_of_stream) {
-        /* An empty last block: static, with the 7 zeros of its end. */
+        /* An empty last block. */
         if (!drain(stream))
             return STOP;
-        append_bits(stream, 1 | DEFLATE_FIXED << 1, 10);
+        append_bits(stream, 1 | DEFLATE_FIXED << 1, EMPTY_STATIC_BITS);
         state->final_block = 1;
         end_block(w);
     } else if (more) {
@@ -95,8 +96,7 @@ static int end_marker(struct deflate_work *w)
 {
     struct deflate_state *state = w->state;
 
-    drain(w->stream);
-    if (state->bit_count > 0)
+    if (!drain(w->stream) || (state->bit_count > 0 && state->marker_flush <= FULL_FLUSH))
         return 0;
     if (state->marker_flush == FULL_FLUSH || w->stream->flush == FULL_FLUSH)
         isalk_lz77_reset(&state->search);
@@ -172,8 +172,8 @@ static enum progress run_block(struct deflate_work *w, struct caller_codes *call
     }
 }
 
-/* What callers see. With no room for output, a state of ZSTATE_TMP_OFFSET or above says that
- * there is more to come; callers continue only if they see the one of that phase. */
+/* The state that callers see. When the output is full, a state of ZSTATE_TMP_OFFSET or above means
+ * that more output follows; callers continue only if they see the state of that phase. */
 static enum isal_zstate_state shown_state(const struct deflate_work *w)
 {
     const struct deflate_state *state = w->state;

@@ -3,7 +3,11 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * usage: make_hufftables COUNTS > hufftables_data.c
- *        make_hufftables --count FILE... > COUNTS */
+ *        make_hufftables --count FILE... > COUNTS
+ *
+ * hufftables_counts.txt is made from the kinds of data that compress:
+ *        perf/sizes --write FOLDER --train --kinds '^(?!random|image: photo, PNG|numbers, float)'
+ *        make_hufftables --count FILE... > hufftables_counts.txt */
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -101,67 +105,197 @@ static FILE *open_file(const char *name)
     return file;
 }
 
-static int make_tables(const char *name)
+/* ---- The default tables ---- */
+
+enum {
+    MAX_LITLEN_BITS = 12,
+    /* Bits of the data that the header is weighed against: about 16 KB before compression. */
+    TYPICAL_BITS = 50000,
+    UNIT = 1024 /* of counts that are scaled to this */
+};
+
+struct counts {
+    uint64_t litlen[DEFLATE_LITLEN_SYMBOLS], distance[DEFLATE_DISTANCE_SYMBOLS];
+};
+
+static void make_code(const uint64_t *counts, unsigned n, unsigned limit, struct huffman_code *code)
 {
-    static struct isal_huff_histogram histogram;
-    static struct isal_hufftables tables;
+    uint32_t scaled[DEFLATE_LITLEN_SYMBOLS];
+    uint64_t sum = 0;
+
+    for (unsigned i = 0; i < n; i++)
+        sum += counts[i];
+    for (unsigned i = 0; i < n; i++)
+        scaled[i] = 1 + (uint32_t) (counts[i] * (HUFFMAN_MAX_SUM / 2) / sum);
+    isalk_huffman_make(scaled, n, limit, code);
+}
+
+/* Bits of symbols with these counts, without extra bits. */
+static uint64_t code_cost(const uint64_t *counts, unsigned n, const struct huffman_code *code)
+{
+    uint64_t bits = 0;
+
+    for (unsigned i = 0; i < n; i++)
+        bits += counts[i] * code->size[i];
+    return bits;
+}
+
+/* Codes from the counts in `from`, and their bits for the counts in `data`, header included, in
+ * units. */
+static uint64_t make_codes(const struct counts *from, const struct counts *data,
+                           struct huffman_codes *codes, struct huffman_header *header)
+{
+    make_code(from->litlen, DEFLATE_LITLEN_SYMBOLS, MAX_LITLEN_BITS, &codes->litlen);
+    make_code(from->distance, DEFLATE_DISTANCE_SYMBOLS, DEFLATE_MAX_BITS, &codes->distance);
+    isalk_huffman_header(codes, 1, header);
+    return (uint64_t) header->bits * UNIT +
+           code_cost(data->litlen, DEFLATE_LITLEN_SYMBOLS, &codes->litlen) +
+           code_cost(data->distance, DEFLATE_DISTANCE_SYMBOLS, &codes->distance);
+}
+
+/* Replaces counts of neighbours by their mean where the header gets shorter by more than the data
+ * get longer: equal code lengths in a row take few bits. */
+static void join_neighbours(const struct counts *data, struct counts *joined)
+{
     struct huffman_codes codes;
-    struct huffman_header header = {{1 | DEFLATE_FIXED << 1}, 3};
+    struct huffman_header header;
+    uint64_t best = make_codes(joined, data, &codes, &header), before;
+
+    do {
+        before = best;
+        for (unsigned i = 1; i < DEFLATE_LITLEN_SYMBOLS; i++) {
+            struct counts trial = *joined;
+            uint64_t *litlen = trial.litlen, sum = 0, bits;
+            unsigned from = i - 1, to = i;
+
+            while (from > 0 && litlen[from - 1] == litlen[i - 1])
+                from--;
+            while (to < DEFLATE_LITLEN_SYMBOLS && litlen[to] == litlen[i])
+                to++;
+            for (unsigned k = from; k < to; k++)
+                sum += litlen[k];
+            for (unsigned k = from; k < to; k++)
+                litlen[k] = sum / (to - from);
+            bits = make_codes(&trial, data, &codes, &header);
+            if (bits < best) {
+                best = bits;
+                *joined = trial;
+            }
+        }
+    } while (best < before);
+}
+
+static void read_counts(const char *name, struct counts *counts)
+{
     FILE *file = open_file(name);
     char line[256], kind;
     unsigned symbol;
     unsigned long long count;
 
+    memset(counts, 0, sizeof(*counts));
     while (fgets(line, sizeof(line), file)) {
         if (line[0] == '#')
             continue;
         if (sscanf(line, "%c %u %llu", &kind, &symbol, &count) != 3 ||
             symbol >= (kind == 'l' ? DEFLATE_LITLEN_SYMBOLS : DEFLATE_DISTANCE_SYMBOLS)) {
             fprintf(stderr, "%s: bad line: %s", name, line);
-            return 1;
+            exit(1);
         }
-        *(kind == 'l' ? &histogram.lit_len_histogram[symbol] : &histogram.dist_histogram[symbol]) =
-            count;
+        *(kind == 'l' ? &counts->litlen[symbol] : &counts->distance[symbol]) = count;
     }
     fclose(file);
+}
+
+/* Makes counts those of data that take so many bits with codes of their own. */
+static void scale(struct counts *counts, uint64_t bits)
+{
+    struct huffman_codes codes;
+    struct huffman_header header;
+    uint64_t is = make_codes(counts, counts, &codes, &header) - (uint64_t) header.bits * UNIT;
+
+    for (unsigned i = 0; i < DEFLATE_DISTANCE_SYMBOLS; i++)
+        is += counts->distance[i] * deflate_distances[i].extra;
+    for (unsigned i = 0; i < DEFLATE_LITLEN_SYMBOLS; i++)
+        counts->litlen[i] = counts->litlen[i] * bits / is;
+    for (unsigned i = 0; i < DEFLATE_DISTANCE_SYMBOLS; i++)
+        counts->distance[i] = counts->distance[i] * bits / is;
+}
+
+static int make_tables(const char *name)
+{
+    static struct isal_hufftables tables;
+    struct counts counts, joined;
+    struct huffman_codes codes;
+    struct huffman_header header, fixed = {{1 | DEFLATE_FIXED << 1}, 3};
+
+    read_counts(name, &counts);
+    scale(&counts, (uint64_t) TYPICAL_BITS * UNIT);
+    joined = counts;
+    join_neighbours(&counts, &joined);
+    make_codes(&joined, &counts, &codes, &header);
 
     printf("/* Default and static tables of level 0. Made by make_hufftables.c; do not edit.\n"
            " * SPDX-License-Identifier: BSD-3-Clause */\n\n"
            "/* clang-format off */\n\n#include \"igzip/deflate/stream.h\"\n");
-    isal_create_hufftables(&tables, &histogram);
+    isalk_hufftables_fill(&tables, &codes, &header);
     print_tables("default", &tables);
     make_static(&codes);
-    isalk_hufftables_fill(&tables, &codes, &header);
+    isalk_hufftables_fill(&tables, &codes, &fixed);
     print_tables("static", &tables);
     return 0;
 }
 
-/* All files have the same weight, whatever their length. */
+/* ---- Counts ---- */
+
+/* Adds the symbols of level 0 for records of so many bytes, with the same weight whatever the data:
+ * those of WEIGHT bits. */
+static void add_counts(const uint8_t *bytes, size_t n, size_t record, struct counts *sum)
+{
+    enum { WEIGHT = 1 << 20 };
+    static deflate_entry head[1 << LEVEL0_ONE_CALL_HASH_BITS];
+    static struct isal_huff_histogram histogram;
+    struct counts counts;
+
+    memset(&histogram, 0, sizeof(histogram));
+    for (size_t at = 0; at < n; at += record)
+        isalk_update_histogram(bytes + at, n - at < record ? n - at : record, head,
+                               LEVEL0_ONE_CALL_HASH_BITS,
+                               KERNEL_CALL(isalk_deflate_find_greedy_slot), &histogram);
+    for (unsigned i = 0; i < DEFLATE_LITLEN_SYMBOLS; i++)
+        counts.litlen[i] = histogram.lit_len_histogram[i];
+    for (unsigned i = 0; i < DEFLATE_DISTANCE_SYMBOLS; i++)
+        counts.distance[i] = histogram.dist_histogram[i];
+    scale(&counts, WEIGHT);
+    for (unsigned i = 0; i < DEFLATE_LITLEN_SYMBOLS; i++)
+        sum->litlen[i] += counts.litlen[i];
+    for (unsigned i = 0; i < DEFLATE_DISTANCE_SYMBOLS; i++)
+        sum->distance[i] += counts.distance[i];
+}
+
+/* All files have the same weight, whatever their length: as one record, and as short ones. */
 static int count_symbols(char **names)
 {
-    static struct isal_huff_histogram sum, histogram;
+    enum { SHORT_RECORD = 4096 };
     static uint8_t bytes[16 << 20];
-    enum { WEIGHT = 1 << 20 };
+    static struct counts sum;
 
     for (; *names; names++) {
         FILE *file = open_file(*names);
         size_t n = fread(bytes, 1, sizeof(bytes), file);
-        uint64_t total = 0;
 
         fclose(file);
-        memset(&histogram, 0, sizeof(histogram));
-        isal_update_histogram(bytes, (int) n, &histogram);
-        for (unsigned i = 0; i < DEFLATE_LITLEN_SYMBOLS; i++)
-            total += histogram.lit_len_histogram[i];
-        for (unsigned i = 0; i < DEFLATE_LITLEN_SYMBOLS; i++)
-            sum.lit_len_histogram[i] += histogram.lit_len_histogram[i] * WEIGHT / total;
-        for (unsigned i = 0; i < DEFLATE_DISTANCE_SYMBOLS; i++)
-            sum.dist_histogram[i] += histogram.dist_histogram[i] * WEIGHT / total;
+        if (n > 0) {
+            add_counts(bytes, n, n, &sum);
+            add_counts(bytes, n, SHORT_RECORD, &sum);
+        }
     }
+    printf("# Symbols of level 0 over the kinds of perf/kinds.py to train on, without those that\n"
+           "# do not compress; every kind with the same weight.\n"
+           "# SPDX-License-Identifier: BSD-3-Clause\n");
     for (unsigned i = 0; i < DEFLATE_LITLEN_SYMBOLS; i++)
-        printf("l %u %llu\n", i, (unsigned long long) sum.lit_len_histogram[i]);
+        printf("l %u %llu\n", i, (unsigned long long) sum.litlen[i]);
     for (unsigned i = 0; i < DEFLATE_DISTANCE_SYMBOLS; i++)
-        printf("d %u %llu\n", i, (unsigned long long) sum.dist_histogram[i]);
+        printf("d %u %llu\n", i, (unsigned long long) sum.distance[i]);
     return 0;
 }
 

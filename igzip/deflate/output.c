@@ -95,6 +95,12 @@ int isalk_deflate_write_marker(struct isal_zstream *stream)
 {
     if (!drain(stream))
         return 0;
+    if (state_of(stream)->marker_flush == FLUSH_BLOCK)
+        return 1;
+    if (state_of(stream)->marker_flush == FLUSH_PARTIAL) {
+        append_bits(stream, DEFLATE_FIXED << 1, EMPTY_STATIC_BITS);
+        return 1;
+    }
     append_bits(stream, DEFLATE_STORED << 1, 3);
     pad_to_byte(stream);
     append_bits(stream, 0xffff0000u, 32); /* length 0 and its complement */

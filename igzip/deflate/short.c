@@ -71,7 +71,7 @@ static int append_tokens(struct deflate_encode *e, const struct isal_hufftables 
     return 1;
 }
 
-/* Bytes of a block of so many bits and the trailer or marker after it. */
+/* Bytes of a block and of the trailer or marker after it. */
 static uint64_t with_end(const struct isal_zstream *stream, uint64_t bits)
 {
     uint8_t trailer[8];

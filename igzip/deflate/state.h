@@ -30,7 +30,7 @@ enum deflate_phase {
 /* The current block of a level with a level buffer, which holds the hash table and the tokens. */
 struct deflate_block {
     struct deflate_counts counts; /* of its tokens */
-    int64_t balance;              /* bits that the output may still exceed stored blocks by */
+    int64_t balance;              /* bits saved so far, for headers of short stored blocks */
     uint32_t byte_counts[256];    /* of a sample of its bytes, where blocks are split */
     uint32_t bytes_counted;
     struct lz77_sample sample;    /* of the bytes that will be stored without tokens */
@@ -39,7 +39,8 @@ struct deflate_block {
     struct huffman_header header;
 } ISALK_ALIAS;
 
-enum { LEVEL0_HASH_BITS = 12 };
+/* Level 0: one call has no input in the buffer, and uses it as a larger hash table. */
+enum { LEVEL0_HASH_BITS = 12, LEVEL0_ONE_CALL_HASH_BITS = 14 };
 
 /* An overlay of struct isal_zstate. Callers read `state` and `crc`. */
 struct deflate_state {
@@ -51,13 +52,13 @@ struct deflate_state {
             uint64_t bits;      /* pending output */
             uint32_t bit_count; /* valid bits of it */
             uint32_t
-                item_written; /* bytes or bits written of the current header, bytes or trailer */
+                item_written; /* bits of the current header, or bytes of another item, written */
             uint32_t wrapper_bytes; /* bytes in `wrapper` */
             uint32_t spilled;       /* level 0: bytes of encoded tokens at the end of `buffer` */
         };
         struct BitBuf2 public_layout;
     };
-    uint32_t crc;            /* checksum of the input so far; Adler-32 with its low half less one */
+    uint32_t crc;            /* checksum of the input so far; Adler-32 is zero-based (checksum.h) */
     uint8_t phase;           /* enum deflate_phase */
     uint8_t wrapper_begun;   /* the wrapper's header is written or begun */
     uint8_t final_block;     /* the current block is the last */
@@ -68,7 +69,7 @@ struct deflate_state {
     uint32_t buffered;       /* bytes in `buffer` */
     uint32_t buffer_parsed;  /* bytes of them that have tokens */
     uint8_t wrapper[16];     /* header or trailer of the wrapper */
-    uint8_t buffer[sizeof(((struct isal_zstate *) 0)->buffer)];
+    _Alignas(deflate_entry) uint8_t buffer[sizeof(((struct isal_zstate *) 0)->buffer)];
     union {
         deflate_entry hash_table[1 << LEVEL0_HASH_BITS]; /* level 0 */
         struct deflate_block block;                      /* other levels */
@@ -83,6 +84,10 @@ _Static_assert(sizeof(struct deflate_state) <= sizeof(struct isal_zstate) &&
                    _Alignof(struct deflate_state) <= _Alignof(struct isal_zstate),
                "struct deflate_state");
 #undef PINNED
+
+_Static_assert(sizeof(deflate_entry) << LEVEL0_ONE_CALL_HASH_BITS <=
+                   sizeof(((struct deflate_state *) 0)->buffer),
+               "a hash table in place of the buffer");
 
 /* Bytes of a block that the buffer can hold beside a whole chunk. A longer block has so few tokens
  * that the static codes make it shorter than stored, whatever they are: at most 16384 of 31

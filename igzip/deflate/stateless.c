@@ -3,7 +3,7 @@
 
 #include "igzip/deflate/stream.h"
 
-/* Stored blocks for so many bytes. */
+/* Number of stored blocks that hold these bytes. */
 static uint64_t stored_blocks(uint32_t bytes)
 {
     return bytes == 0 ? 1 : ((uint64_t) bytes + DEFLATE_STORED_MAX - 1) / DEFLATE_STORED_MAX;
@@ -71,8 +71,11 @@ static int compress_all(const struct level *level, struct isal_zstream *stream, 
     isalk_level_layout(level, stream, &w);
     w.one_call = 1;
     w.spare_out = spare < SHORT_END_ROOM ? spare : SHORT_END_ROOM;
-    if (stream->avail_in <= SHORT_INPUT)
-        w.lz.params = &level->short_params;
+    w.lz.is_short = stream->avail_in <= LZ77_SHORT;
+    if (w.block == NULL) {
+        w.lz.head = (deflate_entry *) (void *) w.state->buffer;
+        w.lz.hash_bits = LEVEL0_ONE_CALL_HASH_BITS;
+    }
     isalk_deflate_run(&w);
     return w.state->state == (stream->end_of_stream ? ZSTATE_END : ZSTATE_NEW_HDR) &&
            stream->avail_in == 0;

@@ -11,8 +11,9 @@
 
 enum {
     STATIC_HEADER_BITS = 3, /* of a block with the static codes */
+    EMPTY_STATIC_BITS = 10, /* of such a block without symbols: its end is 7 zeros */
     FEW_TABLE_TOKENS = 40,  /* tokens for which expanding the caller's tables takes too long */
-    /* Level 0: room at the end of the buffer for encoded tokens that the output has no room for.
+    /* Level 0: memory for encoded tokens that the output has no room for.
      * Codes have at most 15 bits a byte of a chunk; a run that is followed adds few. */
     LEVEL0_SPILL_BYTES = 8704,
     /* Level 0, short data: room after the last token for the end of the block, the trailer or a
@@ -20,7 +21,20 @@ enum {
     SHORT_END_ROOM = 32
 };
 
-/* One call of the compressor. The bytes at hand, in lz, are the caller's (direct) or those in the
+/* Kinds of flush that isal_zstream.flush may have within the library: both end the block and leave
+ * the output unaligned. */
+enum {
+    FLUSH_PARTIAL = FULL_FLUSH + 1, /* an empty static block follows: the decoder sees all input */
+    FLUSH_BLOCK                     /* nothing follows */
+};
+
+/* Block types that may be written; stored blocks always may. */
+enum deflate_blocks { BLOCKS_ALL, BLOCKS_STATIC, BLOCKS_STORED };
+
+/* A guess at the data, from the literals of the first block. */
+enum deflate_data { DATA_BINARY, DATA_TEXT, DATA_UNKNOWN };
+
+/* One call of the compressor. The available input, in lz, is the caller's (direct) or that in the
  * stream's buffer. */
 struct deflate_work {
     struct isal_zstream *stream;
@@ -29,7 +43,9 @@ struct deflate_work {
     struct deflate_block *block; /* NULL at level 0 */
     uint32_t *tokens;
     uint32_t max_tokens;
-    int one_call;       /* all input is at hand, and nothing outlives the call */
+    enum deflate_blocks blocks; /* with a level buffer */
+    enum deflate_data *data;    /* set where it is DATA_UNKNOWN; NULL: not wanted */
+    int one_call;       /* all input is available, and no state is kept after the call */
     uint32_t spare_out; /* one call: bytes that the caller has beyond avail_out, at most
                          * SHORT_END_ROOM */
     int direct;
@@ -52,13 +68,13 @@ ISALK_INLINE void isalk_deflate_set_window(struct isal_zstream *stream)
         stream->hist_bits = ISAL_DEF_MAX_HIST_BITS;
 }
 
-/* Whether all input is at hand. */
+/* Whether all of the caller's input is available. */
 ISALK_INLINE int isalk_deflate_all_at_hand(const struct deflate_work *w)
 {
     return w->direct || w->stream->avail_in == 0;
 }
 
-/* Whether no more input follows what is at hand before the output has to catch up. */
+/* Whether the available input is all until the end of the stream or the next flush. */
 ISALK_INLINE int isalk_deflate_is_last(const struct deflate_work *w)
 {
     return isalk_deflate_all_at_hand(w) &&
@@ -83,7 +99,7 @@ void isalk_deflate_start_block(struct deflate_work *w);
 
 void isalk_deflate_open_input(struct deflate_work *w);
 
-/* Gets more input at hand; returns 0 if there is none. */
+/* Makes more of the caller's input available; returns 0 if there is none. */
 int isalk_deflate_feed(struct deflate_work *w);
 
 /* Direct: continues the checksum up to `to`. */
@@ -109,7 +125,8 @@ const uint32_t *isalk_deflate_write_tokens(struct isal_zstream *stream, const ui
                                            const uint32_t *token_end,
                                            const struct deflate_codes *codes);
 
-/* An empty stored block; returns 0 if there is no room for its first bits. */
+/* What follows the block at a flush of the kind marker_flush: an empty block or nothing. Returns 0
+ * if there is no room for its first bits. */
 int isalk_deflate_write_marker(struct isal_zstream *stream);
 
 /* ---- collect.c: levels with a level buffer ---- */
@@ -160,6 +177,12 @@ void isalk_level0_expand(struct caller_codes *caller, const struct isal_hufftabl
  * short or may lack room. */
 int isalk_deflate_short(struct deflate_work *w);
 
+/* ---- dictionary.c ---- */
+
+/* Appends n bytes, after which the last 32768 count, to the bytes before the next ones. No input is
+ * pending, and no block is open. */
+void isalk_deflate_add_history(struct deflate_state *state, const uint8_t *bytes, uint32_t n);
+
 /* ---- deflate_wrapper.c ---- */
 
 /* Continues a checksum, of the kind that gzip_flag says and in the form of deflate_state.crc,
@@ -182,6 +205,11 @@ extern const struct deflate_codes isalk_deflate_codes_default, isalk_deflate_cod
 void isalk_hufftables_fill(struct isal_hufftables *to, const struct huffman_codes *codes,
                            const struct huffman_header *header);
 void isalk_hufftables_expand(const struct isal_hufftables *from, struct deflate_codes *to);
+
+/* As isal_update_histogram(), with a hash table and a match finder of the caller's. */
+void isalk_update_histogram(const uint8_t *bytes, size_t length, deflate_entry *head,
+                            uint32_t hash_bits, deflate_find_fn *find,
+                            struct isal_huff_histogram *histogram);
 
 ISALK_HIDDEN_END
 

@@ -66,7 +66,7 @@ static void update_checksum(struct inflater *s, const uint8_t *data, size_t n)
 
 /* ---- Blocks ---- */
 
-static int stored_block(struct inflater *s, struct inflate_run *r)
+int isalk_inflate_stored(struct inflater *s, struct inflate_run *r)
 {
     size_t left = s->stored_bytes, n;
 
@@ -101,8 +101,8 @@ static int decode_blocks(struct inflater *s, struct inflate_run *r)
             return STOP_END;
         case ISAL_BLOCK_TYPE0:
         case ISAL_BLOCK_CODED:
-            result =
-                s->block_state == ISAL_BLOCK_CODED ? isalk_inflate_block(s, r) : stored_block(s, r);
+            result = s->block_state == ISAL_BLOCK_CODED ? isalk_inflate_block(s, r)
+                                                        : isalk_inflate_stored(s, r);
             if (result != STOP_END)
                 return result;
             s->block_state = s->is_last_block ? ISAL_BLOCK_INPUT_DONE : ISAL_BLOCK_NEW_HDR;

@@ -3,6 +3,13 @@
 
 #include "igzip/inflate/inflate_state.h"
 
+static int invalid(struct inflater *s, enum invalid_header reason)
+{
+    s->invalid = reason;
+    s->header_step = STEP_INVALID; /* later calls find the error again */
+    return ISAL_INVALID_BLOCK;
+}
+
 static int stored_header(struct inflater *s, struct inflate_run *r)
 {
     uint32_t length, complement;
@@ -12,7 +19,7 @@ static int stored_header(struct inflater *s, struct inflate_run *r)
     length = consume_bits(r, 16);
     complement = consume_bits(r, 16);
     if (length != (complement ^ 0xffff))
-        return ISAL_INVALID_BLOCK;
+        return invalid(s, INVALID_STORED_LENGTH);
     s->stored_bytes = length;
     s->block_state = ISAL_BLOCK_TYPE0;
     return 0;
@@ -38,7 +45,7 @@ static int read_type(struct inflater *s, struct inflate_run *r)
         s->header_step = STEP_COUNTS;
         return 0;
     default:
-        return ISAL_INVALID_BLOCK;
+        return invalid(s, INVALID_TYPE);
     }
 }
 
@@ -47,13 +54,13 @@ static int read_counts(struct inflater *s, struct inflate_run *r)
 {
     if (!need_bits(r, 14))
         return STOP_INPUT;
-    if ((r->bits & 31) + 257 > DEFLATE_LITLEN_SYMBOLS ||
-        (r->bits >> 5 & 31) + 1 > DEFLATE_DISTANCE_SYMBOLS)
-        return ISAL_INVALID_BLOCK;
     s->header.litlens = consume_bits(r, 5) + 257;
     s->header.distances = consume_bits(r, 5) + 1;
     s->header.precodes = consume_bits(r, 4) + 4;
     s->header.lengths_read = 0;
+    if (s->header.litlens > DEFLATE_LITLEN_SYMBOLS ||
+        s->header.distances > DEFLATE_DISTANCE_SYMBOLS)
+        return invalid(s, INVALID_COUNTS);
     memset(s->code_lengths, 0, DEFLATE_PRECODE_SYMBOLS);
     s->header_step = STEP_PRECODE;
     return 0;
@@ -73,7 +80,7 @@ static int read_precode(struct inflater *s, struct inflate_run *r)
     isalk_inflate_sort(&sorted, s->code_lengths, DEFLATE_PRECODE_SYMBOLS);
     if (isalk_inflate_code(&s->precode, &sorted, s->code_lengths, 0, DEFLATE_PRECODE_SYMBOLS) ||
         s->precode.count[0] <= 1)
-        return ISAL_INVALID_BLOCK;
+        return invalid(s, INVALID_PRECODE);
     isalk_inflate_precode_table(s->precode_table, &s->precode);
     s->header.lengths_read = 0;
     memset(s->code_lengths, 0, MAX_CODE_LENGTHS);
@@ -109,10 +116,12 @@ static int read_lengths(struct inflater *s, struct inflate_run *r, struct inflat
             repeat = (entry >> 24) +
                      (uint32_t) ((bits & ((1u << (entry & 15)) - 1)) >> (entry >> 4 & 15));
             last = (entry >> 8 & 15) | (last & (0 - (entry >> 16 & 1)));
-            if (repeat > all - n || last == NO_LENGTH)
-                return ISAL_INVALID_BLOCK;
             bits >>= entry & 15;
             count -= entry & 15;
+            if (repeat > all - n || last == NO_LENGTH) {
+                result = invalid(s, INVALID_REPEAT);
+                break;
+            }
             /* Runs longer than SYMBOL_BATCH are of length 0, as the memory already is. */
             memset(lengths + n, (int) last, SYMBOL_BATCH);
             inflate_sort(sorted, last, n, repeat);
@@ -121,7 +130,8 @@ static int read_lengths(struct inflater *s, struct inflate_run *r, struct inflat
         r->bits = bits;
         r->bit_count = count;
     }
-    s->header.lengths_read = n;
+    if (result >= 0)
+        s->header.lengths_read = n;
     return result;
 }
 
@@ -145,10 +155,17 @@ static int make_tables(struct inflater *s, const struct inflate_run *r,
     unsigned index_bits = max_index_bits(s, r);
     uint32_t match_share;
 
-    if (lengths[DEFLATE_END_OF_BLOCK] == 0 ||
-        isalk_inflate_code(distance_code, sorted, lengths, litlens, all) ||
-        isalk_inflate_code(&s->litlen_code, sorted, lengths, 0, litlens))
-        return ISAL_INVALID_BLOCK;
+    if (lengths[DEFLATE_END_OF_BLOCK] == 0)
+        return invalid(s, INVALID_NO_END);
+    if (isalk_inflate_code(distance_code, sorted, lengths, litlens, all)) {
+        /* The literals and lengths come first. */
+        isalk_inflate_sort(sorted, lengths, litlens);
+        if (!isalk_inflate_code(&s->litlen_code, sorted, lengths, 0, litlens))
+            return invalid(s, INVALID_DISTANCES);
+        return invalid(s, INVALID_LITLENS);
+    }
+    if (isalk_inflate_code(&s->litlen_code, sorted, lengths, 0, litlens))
+        return invalid(s, INVALID_LITLENS);
     isalk_inflate_litlen_table(s->litlen_table, &s->litlen_code, &index_bits, &match_share);
     isalk_inflate_distance_table(s->distance_table, distance_code, distance_symbols(s));
     if (match_share >= INFLATE_FEW_MATCHES)
@@ -160,7 +177,7 @@ static int make_tables(struct inflater *s, const struct inflate_run *r,
     return 0;
 }
 
-static int read_header(struct inflater *s, struct inflate_run *r)
+int isalk_inflate_block_header(struct inflater *s, struct inflate_run *r)
 {
     struct inflate_sorted sorted;
     int result = 0;
@@ -189,13 +206,4 @@ static int read_header(struct inflater *s, struct inflate_run *r)
     default:
         return ISAL_INVALID_BLOCK;
     }
-}
-
-int isalk_inflate_block_header(struct inflater *s, struct inflate_run *r)
-{
-    int result = read_header(s, r);
-
-    if (result < 0)
-        s->header_step = STEP_INVALID; /* later calls find the error again */
-    return result;
 }

@@ -13,6 +13,18 @@
 /* Steps of reading a block header, while block_state is ISAL_BLOCK_HDR. */
 enum header_step { STEP_STORED, STEP_COUNTS, STEP_PRECODE, STEP_LENGTHS, STEP_INVALID };
 
+/* Why a block header is invalid (ISAL_INVALID_BLOCK). */
+enum invalid_header {
+    INVALID_TYPE,
+    INVALID_STORED_LENGTH,
+    INVALID_COUNTS, /* too many literal and length symbols, or too many distances */
+    INVALID_PRECODE,
+    INVALID_REPEAT, /* of a code length: none to repeat, or too many */
+    INVALID_NO_END, /* no code for the end of the block */
+    INVALID_LITLENS,
+    INVALID_DISTANCES
+};
+
 /* Laid over struct inflate_state. The members of a union are in use at different times. */
 struct inflater {
     uint8_t *next_out;
@@ -54,6 +66,7 @@ struct inflater {
         struct { /* in a coded block */
             uint32_t is_fixed, litlen_bits, match_share;
         } block;
+        uint32_t invalid; /* enum invalid_header, after STEP_INVALID */
     };
     int16_t header_done; /* the gzip or zlib header is complete */
     union {
@@ -128,6 +141,19 @@ int isalk_inflate_block_header(struct inflater *s, struct inflate_run *r);
 /* Decodes the symbols of a block until its end, the end of input or output, or an error. Returns an
  * inflate_stop or the error. */
 int isalk_inflate_block(struct inflater *s, struct inflate_run *r);
+
+/* The same without the kernel, which may decode several symbols after r->stop: here, a match that
+ * begins before it ends after it at most. */
+int isalk_inflate_exactly(struct inflater *s, struct inflate_run *r);
+
+/* Copies a stored block until its end, the end of the input or r->stop. Returns an inflate_stop. */
+int isalk_inflate_stored(struct inflater *s, struct inflate_run *r);
+
+/* Bits at the start of the bit buffer that are complete parts of the symbol there, which
+ * isalk_inflate_block() left because it is incomplete or invalid: codes and extra bits. An invalid
+ * code counts as complete. *in_distance: the length is complete. */
+unsigned isalk_inflate_complete_bits(const struct inflater *s, const struct inflate_run *r,
+                                     int *in_distance);
 
 /* Reads the gzip or zlib header that crc_flag asks for, or continues to read it. Returns
  * STOP_INPUT, ISAL_NEED_DICT, an error, or 0 when it is complete. */

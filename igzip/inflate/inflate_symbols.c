@@ -159,15 +159,51 @@ int isalk_inflate_symbols(struct inflate_run *r, const struct inflate_tables *t,
     return result;
 }
 
+/* Tables of the current block. */
+static struct inflate_tables tables_of(const struct inflater *s)
+{
+    return s->block.is_fixed ? isalk_inflate_fixed
+                             : (struct inflate_tables){s->litlen_table,
+                                                       s->distance_table,
+                                                       s->second_table,
+                                                       &s->litlen_code,
+                                                       distance_code_of((struct inflater *) s),
+                                                       s->block.litlen_bits,
+                                                       s->block.match_share};
+}
+
+unsigned isalk_inflate_complete_bits(const struct inflater *s, const struct inflate_run *r,
+                                     int *in_distance)
+{
+    const struct inflate_tables t = tables_of(s);
+    unsigned symbol, n;
+    int bits = next_symbol(r, t.litlen_code, 0, &symbol);
+
+    *in_distance = 0;
+    if (bits < 0)
+        return 1; /* the only code of an incomplete set has one bit */
+    n = (unsigned) bits;
+    if (bits == 0 || symbol <= DEFLATE_END_OF_BLOCK || symbol >= DEFLATE_LITLEN_SYMBOLS)
+        return n;
+    symbol -= DEFLATE_FIRST_LENGTH;
+    if (n + deflate_lengths[symbol].extra > r->bit_count)
+        return n;
+    n += deflate_lengths[symbol].extra;
+    *in_distance = 1;
+    bits = next_symbol(r, t.distance_code, n, &symbol);
+    if (bits < 0)
+        return n + 1;
+    n += (unsigned) bits;
+    if (bits == 0 || symbol >= DEFLATE_DISTANCE_SYMBOLS ||
+        n + deflate_distances[symbol].extra > r->bit_count)
+        return n;
+    return n + deflate_distances[symbol].extra;
+}
+
 int isalk_inflate_block(struct inflater *s, struct inflate_run *r)
 {
     inflate_fn *kernel = KERNEL_CALL(isalk_inflate_slot);
-    const struct inflate_tables t =
-        s->block.is_fixed ? isalk_inflate_fixed
-                          : (struct inflate_tables){s->litlen_table,     s->distance_table,
-                                                    s->second_table,     &s->litlen_code,
-                                                    distance_code_of(s), s->block.litlen_bits,
-                                                    s->block.match_share};
+    const struct inflate_tables t = tables_of(s);
     size_t allowed = s->block.is_fixed ? DEFLATE_DISTANCE_SYMBOLS : distance_symbols(s);
     int result;
 
@@ -183,6 +219,21 @@ int isalk_inflate_block(struct inflater *s, struct inflate_run *r)
         if (r->out >= r->stop && r->resumes)
             return STOP_OUTPUT;
         result = r->out < r->stop && decode_entry(r, &t) ? 0 : decode_one(r, &t, allowed);
+    } while (result == 0);
+    return result;
+}
+
+int isalk_inflate_exactly(struct inflater *s, struct inflate_run *r)
+{
+    const struct inflate_tables t = tables_of(s);
+    size_t allowed = s->block.is_fixed ? DEFLATE_DISTANCE_SYMBOLS : distance_symbols(s);
+    int result;
+
+    r->litlen_mask = ((uint64_t) 1 << t.litlen_bits) - 1;
+    do {
+        if (r->out >= r->stop)
+            return STOP_OUTPUT;
+        result = decode_entry(r, &t) ? 0 : decode_one(r, &t, allowed);
     } while (result == 0);
     return result;
 }

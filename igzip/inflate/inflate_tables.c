@@ -137,9 +137,9 @@ static uint32_t single(unsigned symbol, unsigned bits)
 #define FEW_LONG_CODES 96
 #define COMMON_LITERALS 8192 /* two of these in a row have a share of 1/16 */
 
-/* A word is the content of an entry that is not special: in the low half its bits, as in the index,
- * and in the high half the value that it adds to an entry. Lists of words are sorted by their
- * number of bits. */
+/* A word is what an entry that is not special stands for. Low half: its input bits, as in the
+ * index. High half: the value that it adds to an entry. Lists of words are sorted by number of
+ * bits. */
 typedef uint64_t word;
 #define WORD(code, entry) ((uint64_t) (entry) << 32 | (code))
 
@@ -308,9 +308,9 @@ static unsigned list_literals(struct literals *l, const struct inflate_code *cod
     return shortest ? shortest : max;
 }
 
-/* The table grows by one bit of index at a time: it is doubled, and the words of that many bits are
- * entered, each in the place of the shorter word that it begins with. Thus entries that differ only
- * in bits after their words are copied in order, which is much faster than writing each. */
+/* The table grows by one bit of index at a time. It is doubled, and then each word of that many
+ * bits replaces the shorter word that it begins with. So entries that differ only in bits after
+ * their words are copied in order, which is much faster than writing each. */
 void isalk_inflate_litlen_table(uint32_t *table, const struct inflate_code *code,
                                 unsigned *index_bits, uint32_t *matches)
 {

@@ -325,7 +325,7 @@ STACK FRAME
     mov     token1, [found + deflate_find.token]
     mov     head, [found + deflate_find.head]
     vpbroadcastd window, [found + deflate_find.window]
-    HASH_SETUP [found + deflate_find.hash_bits]
+    FIND_HASH_SETUP found
     vzero   zero
     LITERAL_FIELDS v6, v9
     sub     i1, base

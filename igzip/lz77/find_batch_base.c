@@ -25,7 +25,7 @@ static void probe_batch(const struct deflate_find *f, size_t at, size_t n, uint3
         uint64_t bits = 0;
 
         for (; k < end; k++) {
-            distance[k] = hash_insert(head, hash_bits, window, hash(p + k), at + k);
+            distance[k] = hash_insert(head, hash_bits, window, find_hash(f, p + k), at + k);
             bits = bits >> 1 | (uint64_t) (distance[k] != 0) << (WORD - 1);
         }
         matches[(k - 1) / WORD] = bits >> (WORD - left);

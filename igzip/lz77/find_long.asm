@@ -57,14 +57,15 @@ VECTORS 8
 .pair:
     mov     t3, [p]
     mov     t6, p
-    mov     t1, t3
+    mov     t1_d, [f + deflate_find.hash_shift]
     mov     t5, t3
-    shr     t1, 8
-    shr     t5, 16
+    shr     t5, 8
+    shrx    t2, t3, t1
+    shrx    t1, t5, t1
     imul    t3_d, t3_d, HASH_MULTIPLIER_LOW
-    imul    t2_d, t1_d, HASH_MULTIPLIER_HIGH
-    imul    t1_d, t1_d, HASH_MULTIPLIER_LOW
-    imul    t5_d, t5_d, HASH_MULTIPLIER_HIGH
+    imul    t2_d, [f + deflate_find.hash_multiplier]
+    imul    t5_d, t5_d, HASH_MULTIPLIER_LOW
+    imul    t1_d, [f + deflate_find.hash_multiplier]
     sub     t6, base
     lea     t4_d, [t6 + 1]
     add     t3_d, t2_d
@@ -116,11 +117,11 @@ VECTORS 8
     ; The last position of the match.
     mov     t3, [p - 1]
     lea     t6, [p - 1]
-    mov     t1, t3
-    shr     t1, 8
+    mov     t1_d, [f + deflate_find.hash_shift]
+    shrx    t1, t3, t1
     sub     t6, base
     imul    t3_d, t3_d, HASH_MULTIPLIER_LOW
-    imul    t1_d, t1_d, HASH_MULTIPLIER_HIGH
+    imul    t1_d, [f + deflate_find.hash_multiplier]
     add     t3_d, t1_d
     ENTRY   3, 1, 6
     mov     [head + t1 * ENTRY_SIZE], t3_d
@@ -142,11 +143,11 @@ VECTORS 8
 
     mov     t3, [p]
     mov     t6, p
-    mov     t5, t3
-    shr     t5, 8
+    mov     t5_d, [f + deflate_find.hash_shift]
+    shrx    t5, t3, t5
     sub     t6, base
     imul    t3_d, t3_d, HASH_MULTIPLIER_LOW
-    imul    t5_d, t5_d, HASH_MULTIPLIER_HIGH
+    imul    t5_d, [f + deflate_find.hash_multiplier]
     add     t3_d, t5_d
     ENTRY   3, 5, 6
     mov     [head + t5 * ENTRY_SIZE], t3_d

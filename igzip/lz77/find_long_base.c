@@ -29,7 +29,7 @@ void isalk_deflate_find_long_base(struct deflate_find *f)
     f->run = 0;
     while (p < f->limit && f->run == 0) {
         size_t at = (size_t) (p - f->base);
-        uint32_t distance = hash_insert(head, hash_bits, window, hash(p), at), length;
+        uint32_t distance = hash_insert(head, hash_bits, window, find_hash(f, p), at), length;
 
         repeat = matched != 0 ? next_repeat(p, matched) : NULL;
         if (repeat != NULL) {
@@ -37,7 +37,8 @@ void isalk_deflate_find_long_base(struct deflate_find *f)
             distance = matched;
             length = LONG_REPEAT;
         } else {
-            uint32_t next_distance = hash_insert(head, hash_bits, window, hash(p + 1), at + 1);
+            uint32_t next_distance =
+                hash_insert(head, hash_bits, window, find_hash(f, p + 1), at + 1);
             uint32_t next_length = 0;
 
             if (next_distance)
@@ -62,7 +63,7 @@ void isalk_deflate_find_long_base(struct deflate_find *f)
         *token++ = match_token(length, distance);
         matched = distance;
         p = start = p + length;
-        hash_insert(head, hash_bits, window, hash(p - 1), (size_t) (p - 1 - f->base));
+        hash_insert(head, hash_bits, window, find_hash(f, p - 1), (size_t) (p - 1 - f->base));
     }
     f->matched = p == start ? matched : 0;
     f->token = emit_literals(token, start, (size_t) (p - start));

@@ -27,7 +27,8 @@ static void find_one_by_one(struct deflate_find *f, const uint8_t *limit)
     if (end - last < HASH_LOAD - 1)
         last = end - p < HASH_LOAD ? p : end - (HASH_LOAD - 1);
     while (p < last) {
-        uint32_t distance = hash_insert(head, hash_bits, window, hash(p), (size_t) (p - base));
+        uint32_t distance =
+            hash_insert(head, hash_bits, window, find_hash(f, p), (size_t) (p - base));
         uint32_t length;
 
         if (distance == 0 || (length = whole_match(p - distance, p, 0, end)) < FIND_MIN_MATCH) {
@@ -36,10 +37,10 @@ static void find_one_by_one(struct deflate_find *f, const uint8_t *limit)
         }
         token = emit_literals(token, start, (size_t) (p - start));
         *token++ = match_token(length, distance);
-        hash_insert(head, hash_bits, window, hash(p + 1), (size_t) (p + 1 - base));
+        hash_insert(head, hash_bits, window, find_hash(f, p + 1), (size_t) (p + 1 - base));
         p = start = p + length;
         if (end - p >= HASH_LOAD - 1)
-            hash_insert(head, hash_bits, window, hash(p - 1), (size_t) (p - 1 - base));
+            hash_insert(head, hash_bits, window, find_hash(f, p - 1), (size_t) (p - 1 - base));
     }
     if (p < limit)
         p = limit;
@@ -128,7 +129,7 @@ static int find_long(struct deflate_find *f)
         size_t at = (size_t) (start - f->base), bytes, tokens;
 
         if (at >= HASH_LOAD) /* a run that was followed is not in the table, but may come again */
-            hash_insert(f->head, f->hash_bits, 0, hash(start - HASH_LOAD), at - HASH_LOAD);
+            hash_insert(f->head, f->hash_bits, 0, find_hash(f, start - HASH_LOAD), at - HASH_LOAD);
         f->limit = last - start < LONG_PIECE ? last : start + LONG_PIECE;
         KERNEL_CALL(isalk_deflate_find_long_slot)(f);
         bytes = (size_t) (f->next - start);
@@ -172,10 +173,25 @@ static void parse_long(struct lz77_state *state, struct deflate_find *f, int to_
 {
     limit_to_room(f);
     find_first(f);
-    state->long_matches = (uint16_t) find_long(f);
+    state->long_matches = (uint8_t) find_long(f);
     state->run = state->long_matches ? f->run : 0;
     if (state->long_matches && to_limit)
         find_one_by_one(f, f->limit);
+}
+
+/* Chooses the bytes to hash at the start of a stream: a later change would lose the positions
+ * inserted before. Those of a dictionary are inserted by the hash of five bytes. */
+static void choose_hash(struct lz77 *lz, const uint8_t *p, size_t n)
+{
+    struct lz77_state *state = lz->state;
+
+    if (state->hash_bytes != 0)
+        return;
+    if (state->offset > 0)
+        state->hash_bytes = LZ77_HASH_BYTES;
+    else
+        state->hash_bytes =
+            (uint8_t) isalk_lz77_hash_bytes(p, n, lz->is_short, lz->params->given_codes != 0);
 }
 
 ISALK_INLINE uint32_t *parse(struct lz77 *lz, uint32_t *token, uint32_t *token_end, int last,
@@ -197,6 +213,7 @@ ISALK_INLINE uint32_t *parse(struct lz77 *lz, uint32_t *token, uint32_t *token_e
         if (f.run != 0 || lz->next != start)
             return f.token;
     }
+    choose_hash(lz, start, left < chunk ? left : chunk);
     isalk_lz77_set_table(lz, &f);
     f.limit = left < chunk ? lz->end : start + chunk;
     f.min_token_bytes = long_bytes / 4 * 3;

@@ -10,9 +10,10 @@ void isalk_lz77_reset(struct lz77_state *state)
 {
     state->offset = 0;
     state->hash_bits = 0;
+    state->hash_bytes = 0;
 }
 
-/* log2 of the entries of a table that is worth clearing for so many bytes. */
+/* log2 of the entries of a table with at most about one for each of `bytes` bytes. */
 static uint32_t short_hash_bits(uint32_t hash_bits, uint32_t bytes)
 {
     while (hash_bits > LZ77_MIN_HASH_BITS && (uint32_t) 1 << (hash_bits - 1) >= bytes)
@@ -35,10 +36,10 @@ void isalk_lz77_prepare(struct lz77 *lz, size_t max_short)
         lz->params->parser->reset(lz);
     if (dictionary > 0)
         isalk_lz77_insert(lz->head, lz->hash_bits, lz->next - dictionary, dictionary);
-    lz->state->hash_bits = (uint16_t) lz->hash_bits;
+    lz->state->hash_bits = (uint8_t) lz->hash_bits;
 }
 
-/* Moves the base of the hash table up if the bytes there are not at hand or offsets would not fit.
+/* Moves the base of the hash table up if its bytes are gone or offsets would not fit.
  * The matches found do not depend on when this happens: entries that it changes stay beyond the
  * window. */
 static void rebase(struct lz77 *lz)
@@ -59,6 +60,7 @@ void isalk_lz77_set_table(struct lz77 *lz, struct deflate_find *f)
     f->base = lz->next - lz->state->offset;
     f->head = lz->head;
     f->hash_bits = lz->hash_bits;
+    set_hash_bytes(f, lz->state->hash_bytes ? lz->state->hash_bytes : LZ77_HASH_BYTES);
     f->window = lz->window;
 }
 

@@ -17,9 +17,8 @@ typedef uint32_t ISALK_ALIAS deflate_entry;
 /* A match finder's input, output and hash table.
  *
  * It emits tokens for the bytes from next on. Offsets in the hash table count from base, which is
- * before next; all bytes from base on may be referred to, and all offsets are below that of next,
- * so that every candidate is a readable address at a distance of 1 or more. Offsets stay below
- * 65536.
+ * before next. They stay below 65536 and below that of next, and matches may refer to all bytes
+ * from base on. So every candidate is a readable address at a distance of 1 or more.
  *
  * token has room for a token for each byte up to limit, FIND_TOKENS_OVERRUN more, and
  * FIND_TOKENS_CLEARED zeros after the last. */
@@ -32,6 +31,8 @@ struct deflate_find {
     uint32_t *token_end;      /* end of the room for tokens */
     deflate_entry *head;      /* hash table of 1 << hash_bits entries */
     uint32_t hash_bits;       /* 9 to 16 */
+    uint32_t hash_multiplier; /* of the last four bytes that are hashed; 0: no more than four are */
+    uint32_t hash_shift;      /* 8, 16 or 24 bits from the first byte to the last four */
     uint32_t window;          /* longest distance */
     uint32_t min_token_bytes; /* bytes a token below which the long finder gives up */
     uint32_t run;     /* distance at which a match of the longest length may continue, or 0 */
@@ -58,8 +59,8 @@ KERNEL_SLOT_TYPE(deflate_find_fn);
 typedef void deflate_rebase_fn(deflate_entry *head, uint32_t hash_bits, uint32_t delta);
 KERNEL_SLOT_TYPE(deflate_rebase_fn);
 
-/* Inserts n >= INSERT_MIN positions from base (offset 0) on. INSERT_LOOKAHEAD bytes after them are
- * readable. */
+/* Inserts n >= INSERT_MIN positions from base (offset 0) on, by the hash of five bytes.
+ * INSERT_LOOKAHEAD bytes after them are readable. */
 typedef void deflate_insert_fn(deflate_entry *head, uint32_t hash_bits, const uint8_t *base,
                                uint32_t n);
 KERNEL_SLOT_TYPE(deflate_insert_fn);
@@ -79,8 +80,8 @@ enum {
     LONG_LOOKAHEAD = LONG_SKIP + DEFLATE_MAX_MATCH + FIND_COMPARED
 };
 
-/* A hash covers five bytes: the first four times one multiplier plus the last four times the
- * other. */
+/* A hash covers four to seven bytes: the first four times one multiplier, plus the last four times
+ * the other if there are more. */
 #define HASH_MULTIPLIER_LOW 0x9e3779b1u
 #define HASH_MULTIPLIER_HIGH 0x85ebca77u
 #define HASH_TAG_SHIFT 12 /* moves the hash tag to the high half of an entry */

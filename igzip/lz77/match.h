@@ -9,9 +9,24 @@
 
 enum { HASH_LOAD = 8, OFFSET_MASK = 0xffff }; /* readable bytes at a hashed position */
 
+/* Of five bytes. */
 ISALK_INLINE uint32_t hash(const uint8_t *p)
 {
     return load_le32(p) * HASH_MULTIPLIER_LOW + load_le32(p + 1) * HASH_MULTIPLIER_HIGH;
+}
+
+/* The hash of a finder. */
+ISALK_INLINE uint32_t find_hash(const struct deflate_find *f, const uint8_t *p)
+{
+    return load_le32(p) * HASH_MULTIPLIER_LOW +
+           load_le32(p + f->hash_shift / 8) * f->hash_multiplier;
+}
+
+/* Makes a finder hash so many bytes, 4 to 7. */
+ISALK_INLINE void set_hash_bytes(struct deflate_find *f, uint32_t bytes)
+{
+    f->hash_multiplier = bytes > 4 ? HASH_MULTIPLIER_HIGH : 0;
+    f->hash_shift = bytes > 4 ? 8 * (bytes - 4) : 8;
 }
 
 /* The table entry of a position with this hash. */

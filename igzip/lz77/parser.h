@@ -10,20 +10,23 @@ enum {
     LZ77_CHUNK = 8192,       /* bytes that a parser turns into tokens at a time, at most */
     LZ77_FIRST_CHUNK = 2048, /* the same for the first chunk of a stream */
     LZ77_LOOKAHEAD =
-        LONG_LOOKAHEAD,        /* bytes at hand after a chunk, except at the end of the input */
+        LONG_LOOKAHEAD,        /* bytes available after a chunk, except at the end of the input */
     LZ77_BASE_STEP = 8,        /* the base of the hash table moves by multiples of this */
     LZ77_PROBE_BYTES = 512,    /* bytes of a piece that is probed */
     LZ77_MIN_TOKEN_ROOM = 128, /* with less room for tokens a block is full */
+    LZ77_SHORT = 16384,
+    LZ77_HASH_BYTES = 5, /* bytes that are hashed unless the data say otherwise */
     LZ77_MIN_HASH_BITS = 9,
     LZ77_MAX_HASH_BITS = 16,
-    LZ77_ROWS_MEMORY = 8 + 16384 + 2048 + 98304 + 8 , /* of the lazy parsers with rows */
-    LZ77_NEAR_MEMORY = 440000              /* of the near-optimal parser */
+    LZ77_ROWS_MEMORY = 8 + 16384 + 2048 + 98304 + 8, /* of the lazy parsers with rows */
+    LZ77_NEAR_MEMORY = 440000 /* of the near-optimal parser */
 };
 
 /* How a level searches. A parser ignores what does not concern it. */
 struct lz77_params {
     const struct parser *parser;
     uint32_t hash_bits;        /* log2 of the entries of the hash table */
+    uint32_t given_codes;      /* 1: literals cost what the caller's tables say; 0: by the data */
     uint32_t long_token_bytes; /* mean bytes a token from which matches count as long */
     uint32_t max_depth;        /* candidates compared for a position */
     uint32_t splits;           /* whether a block ends where the data change */
@@ -36,29 +39,31 @@ struct lz77_state {
     uint32_t offset;       /* offset of `next` from the base of the hash table, saturated */
     uint32_t position;     /* position of `next` in the stream, modulo 2^32, from any start */
     uint32_t run;          /* distance at which a match of the longest length may continue, or 0 */
-    uint16_t hash_bits;    /* log2 of the entries of the hash table; 0: it is not prepared */
-    uint16_t long_matches; /* recent matches were long */
+    uint8_t hash_bits;     /* log2 of the entries of the hash table; 0: it is not prepared */
+    uint8_t long_matches;  /* recent matches were long */
+    uint8_t hash_bytes;    /* bytes that are hashed; 0: not chosen yet */
 };
 
-/* The input at hand, and where matches are searched. */
+/* The available input, and the memory to find matches. */
 struct lz77 {
     const struct lz77_params *params;
     struct lz77_state *state;
     deflate_entry *head; /* the parser's memory, which begins with the hash table */
     uint32_t hash_bits;
     uint32_t window;     /* longest distance */
-    const uint8_t *low;  /* first byte at hand */
+    const uint8_t *low;  /* first available byte */
     const uint8_t *next; /* first byte without a token */
-    const uint8_t *end;  /* end of the bytes at hand */
+    const uint8_t *end;  /* end of the available bytes */
     size_t max_chunk;    /* bytes of the next chunk, at most */
+    int is_short;        /* all input is at hand and has at most LZ77_SHORT bytes */
 };
 
 /* A parser's tokens must be a function of the data, the parameters and the block boundaries alone,
- * never of how much input happens to be at hand. So it is called with a whole chunk and
- * LZ77_LOOKAHEAD bytes after it, or with `last`: what is at hand is all there is. It emits tokens
- * from lz->next on, advances lz->next, and returns where the next token goes. It may stop before
- * the end of the chunk; with `last`, it is called again until lz->next is lz->end. The bytes down
- * to lz->low, as far as window and base reach, may be referred to.
+ * never of how the input is split. So it is called with a whole chunk and LZ77_LOOKAHEAD bytes
+ * after it, or with `last`: no more input will follow. It emits tokens from lz->next on, advances
+ * lz->next, and returns where the next token goes. It may stop before the end of the chunk; with
+ * `last`, it is called again until lz->next is lz->end. Matches may refer to the bytes from lz->low
+ * on, as far as window and base reach.
  *
  * The hash table holds struct deflate_find's entries and is shared with the probes for
  * incompressible data, with dictionaries and with isalk_lz77_rebase(). */
@@ -115,7 +120,7 @@ ISALK_INLINE size_t isalk_lz77_chunk(const struct lz77 *lz, const uint32_t *toke
     return chunk < lz->max_chunk ? chunk : lz->max_chunk;
 }
 
-/* Whether a whole chunk and its lookahead are at hand. */
+/* Whether a whole chunk and its lookahead are available. */
 ISALK_INLINE int isalk_lz77_has_chunk(const struct lz77 *lz, const uint32_t *token,
                                       const uint32_t *token_end)
 {
@@ -127,11 +132,17 @@ ISALK_HIDDEN_BEGIN
 extern const struct parser isalk_parser_greedy, isalk_parser_lazy;
 extern const struct parser isalk_parser_row16, isalk_parser_row32, isalk_parser_row64;
 extern const struct parser isalk_parser_near;
+extern const struct parser isalk_parser_literal, isalk_parser_run;
+
+/* ---- hash_bytes.c ---- */
+
+/* How many bytes to hash, by the first n bytes. */
+uint32_t isalk_lz77_hash_bytes(const uint8_t *p, size_t n, int is_short, int given_codes);
 
 /* ---- hash_table.c ---- */
 
-/* Empties the hash table, then inserts the dictionary, if there is one. If what is at hand has at
- * most max_short bytes, the table gets fewer entries, which takes less time. */
+/* Empties the hash table, then inserts the dictionary, if there is one. With at most
+ * max_short bytes of input, the table gets fewer entries, which takes less time. */
 void isalk_lz77_prepare(struct lz77 *lz, size_t max_short);
 
 /* Resets the search: nothing before `next` is referred to again. */
@@ -146,9 +157,9 @@ void isalk_lz77_insert(deflate_entry *head, uint32_t hash_bits, const uint8_t *b
 
 /* ---- hash_parser.c ---- */
 
-/* Tokens of the bytes from f->next on, by the greedy or the lazy finder, up to f->limit, or
- * short of it by less than a batch unless `to_limit`, or until there is room for less than
- * LZ77_MIN_TOKEN_ROOM tokens. next may be at base. */
+/* Tokens of the bytes from f->next on, by the greedy or the lazy finder. Stops at f->limit (less
+ * than a batch before it unless `to_limit`), or when fewer than LZ77_MIN_TOKEN_ROOM tokens have
+ * room. next may be at base. */
 void isalk_lz77_find(struct deflate_find *f, deflate_find_fn *find, int to_limit);
 
 /* ---- probe.c ---- */

@@ -8,11 +8,11 @@ enum {
     PROBE_PIECE = LZ77_PROBE_BYTES,
     PROBE_MIN = 64,      /* shorter remainders are not probed */
     PROBE_LOADS = 8,     /* loads of 8 bytes that are counted in a piece */
-    PROBE_POSITIONS = 32 /* positions of a piece that are looked up; one of as many is inserted */
+    PROBE_POSITIONS = 32 /* positions of a piece that are probed; one in 32 is inserted */
 };
 
-/* The distance of a match of 8 bytes or more that one of PROBE_POSITIONS positions from p on has in
- * the hash table; or 0. */
+/* The distance of a match of 8 bytes or more at one of PROBE_POSITIONS positions from p on, by the
+ * hash table; or 0. */
 static uint32_t find_repeat(const struct deflate_find *f, const uint8_t *p)
 {
     const deflate_entry *head = f->head;
@@ -20,12 +20,12 @@ static uint32_t find_repeat(const struct deflate_find *f, const uint8_t *p)
     uint32_t found = 0;
 
     for (uint32_t i = 0; i < PROBE_POSITIONS; i++) {
-        uint32_t hashed = hash(p + i), old = head[hashed >> (32 - hash_bits)];
+        uint32_t hashed = find_hash(f, p + i), old = head[hashed >> (32 - hash_bits)];
 
         found |= hash_entry(hashed, at + i) - old - 1 < window;
     }
     for (uint32_t i = 0; i < PROBE_POSITIONS && found; i++) {
-        uint32_t hashed = hash(p + i), old = head[hashed >> (32 - hash_bits)];
+        uint32_t hashed = find_hash(f, p + i), old = head[hashed >> (32 - hash_bits)];
         uint32_t distance = hash_entry(hashed, at + i) - old;
 
         if (distance - 1 < window && load_le64(p + i) == load_le64(p + i - distance))
@@ -34,8 +34,7 @@ static uint32_t find_repeat(const struct deflate_find *f, const uint8_t *p)
     return 0;
 }
 
-/* How many of the pairs of one of 16 bytes from p on and one of the NEAR bytes after it are
- * equal. */
+/* Counts equal pairs: each of 16 bytes from p on, with each of the NEAR bytes after it. */
 static uint32_t count_near(const uint8_t *p)
 {
     enum { NEAR = 8 };
@@ -109,5 +108,5 @@ int isalk_lz77_add_sample(struct lz77_sample *all, const struct lz77_sample *mor
 void isalk_lz77_insert_sparse(const struct deflate_find *f)
 {
     for (const uint8_t *p = f->next; f->limit - p >= HASH_LOAD; p += PROBE_POSITIONS)
-        hash_insert(f->head, f->hash_bits, 0, hash(p), (size_t) (p - f->base));
+        hash_insert(f->head, f->hash_bits, 0, find_hash(f, p), (size_t) (p - f->base));
 }

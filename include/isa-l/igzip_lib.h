@@ -517,6 +517,9 @@ int isal_deflate_stateless(struct isal_zstream *stream);
 uint64_t isal_deflate_bound(uint64_t length, uint32_t level, uint32_t gzip_flag, uint64_t flushes,
                             const struct isal_hufftables *hufftables);
 
+/* Description of a result of the compression functions, in English; never NULL. Thread-safe. */
+const char *isal_deflate_strerror(int error);
+
 /* ---- Huffman tables for level 0 ---- */
 
 /* Adds the symbols of a sample of `length` bytes to a histogram: literals, one end of block, and
@@ -681,6 +684,9 @@ int isal_inflate(struct inflate_state *state);
  *
  * or an error of isal_inflate(). */
 int isal_inflate_stateless(struct inflate_state *state);
+
+/* Description of a result of the decompression functions, in English; never NULL. Thread-safe. */
+const char *isal_inflate_strerror(int error);
 
 /* ---- Checksum ---- */
 

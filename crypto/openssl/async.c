@@ -1,0 +1,446 @@
+/* Asynchronous jobs: hashes of several jobs in the lanes of one manager.
+ * SPDX-License-Identifier: BSD-3-Clause */
+
+#include "config.h"
+
+#include "crypto/openssl/async.h"
+
+#include "crypto/openssl/statistics.h"
+
+#include <openssl/async.h>
+#include <stdlib.h>
+
+struct async_settings async_settings;
+
+#ifdef HAVE_TIMERFD_CREATE
+#include <pthread.h>
+#include <sys/mman.h>
+#include <sys/timerfd.h>
+#include <time.h>
+#include <unistd.h>
+
+#define QUEUES 5
+/* Requests of a lone job between two that wait for company: doubles from the first to the last. */
+#define FIRST_ALONE 16
+#define LAST_ALONE 4096
+/* Full batches after which a queue that runs with fewer requests than lanes tries one more. */
+#define BATCHES_TO_GROW 32
+
+enum state { PENDING, DONE, FORGOTTEN };
+
+/* On the stack of its job, which stays while the job is paused. */
+struct request {
+    struct request *next, **link; /* in the list of the thread */
+    enum state state;
+    struct queue *queue;
+    ASYNC_WAIT_CTX *wait;
+    union hash_context *context;
+    const void *data;
+    uint32_t n;
+};
+
+struct queue {
+    const struct hash_family *family;
+    union hash_manager manager;
+    struct request *waiting[ISAL_MD5_MAX_LANES];
+    unsigned n, target, full_batches;
+    struct timespec deadline; /* of the first request */
+};
+
+struct thread {
+    int timer;
+    unsigned process; /* number of the process that made the timer */
+    struct queue queues[QUEUES];
+    struct request *requests; /* waiting, or done and not resumed */
+    unsigned waiting, done;
+    unsigned alone, until_probe;
+};
+
+static __thread struct thread *mine;
+static pthread_key_t key_of_threads; /* its destructor ends a thread's state */
+
+/* 0 in a child after fork(): the page is wiped there. */
+static unsigned *in_parent;
+static unsigned processes;
+
+static void thread_stop(void *state);
+
+static void start_process(void)
+{
+    unsigned *page = mmap(NULL, sizeof *in_parent, PROT_READ | PROT_WRITE,
+                          MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+    if (page == MAP_FAILED || madvise(page, sizeof *page, MADV_WIPEONFORK) ||
+        pthread_key_create(&key_of_threads, thread_stop))
+        return;
+    *page = ++processes;
+    in_parent = page;
+}
+
+void async_start(void)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+    pthread_once(&once, start_process);
+    if (!in_parent)
+        async_settings.on = 0;
+}
+
+/* ---- The timer ---- */
+
+static void set_timer(struct thread *t, const struct timespec *when)
+{
+    struct itimerspec time = {.it_value = *when};
+
+    timerfd_settime(t->timer, TFD_TIMER_ABSTIME, &time, NULL);
+}
+
+/* Makes the descriptors readable. */
+static void wake(struct thread *t)
+{
+    struct timespec past = {0, 1};
+
+    set_timer(t, &past);
+}
+
+/* Sets the timer after requests have joined or left. */
+static void update_timer(struct thread *t)
+{
+    struct timespec first = {0, 0};
+
+    if (t->done)
+        return; /* it has expired, and stays so until all are resumed */
+    for (int q = 0; t->waiting && q < QUEUES; q++) {
+        const struct timespec *d = &t->queues[q].deadline;
+
+        if (t->queues[q].n && (!first.tv_sec || d->tv_sec < first.tv_sec ||
+                               (d->tv_sec == first.tv_sec && d->tv_nsec < first.tv_nsec)))
+            first = *d;
+    }
+    set_timer(t, &first);
+}
+
+/* ---- Requests ---- */
+
+static void link_request(struct thread *t, struct request *r)
+{
+    r->next = t->requests;
+    r->link = &t->requests;
+    if (r->next)
+        r->next->link = &r->next;
+    t->requests = r;
+}
+
+static void unlink_request(struct request *r)
+{
+    *r->link = r->next;
+    if (r->next)
+        r->next->link = r->link;
+}
+
+/* Removes a request that will not be resumed. */
+static void forget(struct thread *t, struct request *r)
+{
+    struct queue *q = r->queue;
+
+    unlink_request(r);
+    if (r->state == DONE) {
+        t->done--;
+    } else {
+        unsigned i = 0;
+
+        while (q->waiting[i] != r)
+            i++;
+        for (q->n--; i < q->n; i++)
+            q->waiting[i] = q->waiting[i + 1];
+        t->waiting--;
+    }
+    r->state = FORGOTTEN;
+    update_timer(t);
+}
+
+void async_forget(const void *memory, size_t n)
+{
+    struct thread *t = mine;
+    struct request *next;
+
+    for (struct request *r = t ? t->requests : NULL; r; r = next) {
+        next = r->next;
+        if ((uintptr_t) r->context - (uintptr_t) memory < n)
+            forget(t, r);
+    }
+}
+
+static void notify(ASYNC_WAIT_CTX *wait)
+{
+    ASYNC_callback_fn callback = NULL;
+    void *argument = NULL;
+
+    if (ASYNC_WAIT_CTX_get_callback(wait, &callback, &argument) && callback) {
+        ASYNC_WAIT_CTX_set_status(wait, ASYNC_STATUS_OK);
+        callback(argument);
+    }
+}
+
+/* Hashes all requests of a queue. `own` belongs to the job that runs. */
+static void run_queue(struct thread *t, struct queue *q, struct request *own)
+{
+    const unsigned n = q->n;
+    void *returned = NULL;
+
+    statistics_add(STATISTIC_BATCH, 1);
+    statistics_add(STATISTIC_LANE, n);
+    q->family->init(&q->manager);
+    for (unsigned i = 0; i < n; i++) {
+        const struct request *r = q->waiting[i];
+
+        q->family->submit(&q->manager, r->context, &returned, r->data, r->n, ISAL_HASH_UPDATE);
+    }
+    while (!q->family->flush(&q->manager, &returned) && returned)
+        ;
+    q->n = 0;
+    t->waiting -= n;
+    for (unsigned i = 0; i < n; i++) {
+        q->waiting[i]->state = DONE;
+        t->done += q->waiting[i] != own;
+    }
+    for (unsigned i = 0; i < n; i++)
+        if (q->waiting[i] != own)
+            notify(q->waiting[i]->wait);
+    if (t->done)
+        wake(t); /* again, too, for those who wait for edges */
+    else
+        update_timer(t);
+    if (n > 1)
+        t->alone = t->until_probe = 0;
+}
+
+/* ---- Threads ---- */
+
+static void thread_stop(void *state)
+{
+    struct thread *t = state;
+
+    mine = NULL;
+    while (t->requests)
+        forget(t, t->requests);
+    close(t->timer);
+    free(t);
+}
+
+/* After fork() the timer is the parent's as well: finishes what waits, and makes another. */
+static void leave_parent(struct thread *t)
+{
+    close(t->timer);
+    t->timer = timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK | TFD_CLOEXEC);
+    if (!*in_parent)
+        *in_parent = ++processes;
+    t->process = *in_parent;
+    for (int q = 0; q < QUEUES; q++)
+        if (t->queues[q].n)
+            run_queue(t, &t->queues[q], NULL);
+}
+
+static struct thread *this_thread(void)
+{
+    struct thread *t = mine;
+
+    if (t) {
+        if (t->process != *in_parent)
+            leave_parent(t);
+        return t->timer < 0 ? NULL : t;
+    }
+    t = provider_alloc(sizeof *t);
+    if (!t)
+        return NULL;
+    if (!*in_parent)
+        *in_parent = ++processes;
+    t->process = *in_parent;
+    t->timer = timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK | TFD_CLOEXEC);
+    if (t->timer < 0 || pthread_setspecific(key_of_threads, t)) {
+        if (t->timer >= 0)
+            close(t->timer);
+        free(t);
+        return NULL;
+    }
+    mine = t;
+    return t;
+}
+
+/* ---- Waiting ---- */
+
+static const char fd_key;
+
+/* The end of an ASYNC_WAIT_CTX: its job will not be resumed. */
+static void end_of_wait(ASYNC_WAIT_CTX *wait, const void *key, OSSL_ASYNC_FD fd, void *process)
+{
+    struct request *next;
+
+    (void) key;
+    (void) process;
+    for (struct request *r = mine ? mine->requests : NULL; r; r = next) {
+        next = r->next;
+        if (r->wait == wait)
+            forget(mine, r);
+    }
+    close(fd);
+}
+
+/* Makes sure that the ASYNC_WAIT_CTX has a descriptor of this thread's timer. */
+static int give_descriptor(struct thread *t, ASYNC_WAIT_CTX *wait)
+{
+    OSSL_ASYNC_FD fd;
+    void *owner;
+
+    if (ASYNC_WAIT_CTX_get_fd(wait, &fd_key, &fd, &owner)) {
+        if (owner == (void *) t)
+            return 1;
+        ASYNC_WAIT_CTX_clear_fd(wait, &fd_key);
+        close(fd);
+    }
+    fd = dup(t->timer);
+    if (fd >= 0 && ASYNC_WAIT_CTX_set_wait_fd(wait, &fd_key, fd, t, end_of_wait))
+        return 1;
+    if (fd >= 0)
+        close(fd);
+    return 0;
+}
+
+static struct queue *queue_of(struct thread *t, const struct hash_family *family)
+{
+    struct queue *q = t->queues;
+
+    while (q->family && q->family != family)
+        q++;
+    if (!q->family) {
+        q->family = family;
+        q->target = family->max_lanes;
+    }
+    return q;
+}
+
+static int is_past(const struct timespec *time)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return now.tv_sec > time->tv_sec ||
+           (now.tv_sec == time->tv_sec && now.tv_nsec >= time->tv_nsec);
+}
+
+/* Runs a queue that did not fill, and learns from it how many jobs there are. */
+static void run_partly_filled(struct thread *t, struct queue *q, struct request *own)
+{
+    const unsigned n = q->n;
+
+    statistics_add(STATISTIC_TIMEOUT, 1);
+    if (n == 1 && t->waiting == 1 && !t->done) {
+        t->alone = !t->alone ? FIRST_ALONE : t->alone < LAST_ALONE ? 2 * t->alone : LAST_ALONE;
+        t->until_probe = t->alone;
+    } else if (n > 1) {
+        q->target = n;
+        q->full_batches = 0;
+    }
+    run_queue(t, q, own);
+}
+
+/* Pauses the job until the request is done. */
+static void wait_for(struct thread *t, struct request *r)
+{
+    while (r->state == PENDING) {
+        ASYNC_WAIT_CTX_set_status(r->wait, ASYNC_STATUS_EAGAIN);
+        ASYNC_pause_job();
+        if (r->state == FORGOTTEN)
+            return;
+        if (t->process != *in_parent)
+            leave_parent(t);
+        /* Resumed early: on behalf of others that are done, or because there is nothing else. */
+        if (r->state == PENDING && (!t->done || is_past(&r->queue->deadline))) {
+            run_partly_filled(t, r->queue, r);
+            unlink_request(r);
+            return;
+        }
+    }
+    unlink_request(r);
+    if (!--t->done)
+        update_timer(t);
+}
+
+static void join(struct thread *t, struct queue *q, struct request *r)
+{
+    if (!q->n) {
+        struct timespec *d = &q->deadline;
+
+        clock_gettime(CLOCK_MONOTONIC, d);
+        d->tv_nsec += 1000L * async_settings.timeout_us;
+        d->tv_sec += d->tv_nsec / 1000000000;
+        d->tv_nsec %= 1000000000;
+    }
+    q->waiting[q->n++] = r;
+    t->waiting++;
+    link_request(t, r);
+}
+
+enum async_result async_hash(const struct hash_family *family, union hash_context *context,
+                             const void *data, uint32_t n)
+{
+    struct request request = {.context = context, .data = data, .n = n, .state = PENDING};
+    ASYNC_JOB *job;
+    struct thread *t;
+    struct queue *q;
+
+    if (!async_settings.on || n < async_settings.small_request_bytes)
+        return ASYNC_NOT_QUEUED;
+    job = ASYNC_get_current_job();
+    t = job ? this_thread() : NULL;
+    if (!t)
+        return ASYNC_NOT_QUEUED;
+    if (t->until_probe && !t->waiting) {
+        t->until_probe--;
+        return ASYNC_NOT_QUEUED;
+    }
+    request.wait = ASYNC_get_wait_ctx(job);
+    if (!request.wait || !give_descriptor(t, request.wait))
+        return ASYNC_NOT_QUEUED;
+    statistics_add(STATISTIC_JOB, 1);
+    q = queue_of(t, family);
+    request.queue = q;
+    join(t, q, &request);
+    if (q->n < q->target) {
+        if (q->n == 1)
+            update_timer(t);
+        wait_for(t, &request);
+    } else {
+        if (q->target < family->max_lanes && ++q->full_batches == BATCHES_TO_GROW) {
+            q->full_batches = 0;
+            q->target++;
+        }
+        run_queue(t, q, &request);
+        unlink_request(&request);
+    }
+    return request.state == DONE ? ASYNC_DONE : ASYNC_ABANDONED;
+}
+
+#else /* without a timer that can be waited for, everything is synchronous */
+
+void async_start(void)
+{
+}
+
+enum async_result async_hash(const struct hash_family *family, union hash_context *context,
+                             const void *data, uint32_t n)
+{
+    (void) family;
+    (void) context;
+    (void) data;
+    (void) n;
+    return ASYNC_NOT_QUEUED;
+}
+
+void async_forget(const void *memory, size_t n)
+{
+    (void) memory;
+    (void) n;
+}
+
+#endif

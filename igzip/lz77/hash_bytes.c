@@ -1,0 +1,75 @@
+/* How many bytes a hash covers, by the kind of data.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * The table has one candidate for a position. Of a short hash it is the latest match, which is near
+ * but may be short; of a long hash an older one that is longer. So the dearer literals are, the
+ * shorter the matches that pay: a match of four bytes costs about 20 bits, as much as four literals
+ * of five bits each. In a short input hardly any candidate is replaced, and short hashes pay more
+ * often. With codes for all kinds of data, literals are dear in all of them.
+ *
+ * Literals are judged by the pairs of equal bytes in a sample: of n bytes that are equally likely
+ * to be one of v values, n (n - 1) / 2 v pairs are equal. The limits below were chosen by the
+ * output's size over the kinds of data in perf/kinds.py. */
+
+#include "igzip/lz77/match.h"
+#include "igzip/lz77/parser.h"
+
+enum { MAX_LOADS = 31 }; /* of 8 bytes: counts fit in a byte */
+
+struct sample {
+    uint32_t bytes, pairs; /* pairs of equal bytes */
+    uint32_t other_bytes,
+        other_pairs; /* without the most frequent byte, which seldom is a literal */
+};
+
+static struct sample take_sample(const uint8_t *p, size_t n, uint32_t loads)
+{
+    uint8_t counts[256] = {0};
+    size_t step = (n - 8) / (loads - 1);
+    struct sample s = {8 * loads, 0, 0, 0};
+    uint32_t most = 0;
+
+    for (uint32_t i = 0; i < loads; i++) {
+        uint64_t bytes = load_le64(p + i * step);
+
+        for (unsigned k = 0; k < 8; k++, bytes >>= 8) {
+            uint32_t count = counts[bytes & 0xff]++;
+
+            s.pairs += count;
+            most = count >= most ? count + 1 : most;
+        }
+    }
+    s.other_bytes = s.bytes - most;
+    s.other_pairs = s.pairs - most * (most - 1) / 2;
+    return s;
+}
+
+/* Whether n bytes with so many equal pairs are like ones of v / 4 values or more. */
+static int has_values(uint32_t n, uint32_t pairs, uint32_t v)
+{
+    return 2 * n * n > pairs * v;
+}
+
+uint32_t isalk_lz77_hash_bytes(const uint8_t *p, size_t n, int is_short, int given_codes)
+{
+    enum { SHORT_LOADS = 16, MIN_SAMPLED = 256, MIN_OTHER = 16 };
+    struct sample s;
+
+    if (given_codes && is_short)
+        return 4;
+    if (n < MIN_SAMPLED)
+        return LZ77_HASH_BYTES;
+    s = take_sample(p, n, is_short ? SHORT_LOADS : MAX_LOADS);
+    if (s.other_bytes < MIN_OTHER)
+        return LZ77_HASH_BYTES;
+    if (given_codes)
+        return has_values(s.other_bytes, s.other_pairs, 4 * 32) ? 4 : 5;
+    if (is_short) {
+        if (!has_values(s.other_bytes, s.other_pairs, 4 * 8))
+            return 6;
+        return has_values(s.other_bytes, s.other_pairs, 4 * 32) ? 4 : 5;
+    }
+    if (!has_values(s.other_bytes, s.other_pairs, 54)) /* 2^3.75 values */
+        return 6;
+    return has_values(s.bytes, s.pairs, 338) ? 4 : 5; /* 2^6.4 values */
+}

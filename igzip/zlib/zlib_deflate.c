@@ -1,0 +1,233 @@
+/* Compression as zlib's deflate() does it: the life of a stream.
+ * SPDX-License-Identifier: BSD-3-Clause */
+
+#include "igzip/zlib/zlib_deflate.h"
+
+#include "igzip/deflate/output.h"
+#include "igzip/format/checksum.h"
+
+struct deflate_stream *isalk_zlib_deflate_state(z_stream *strm)
+{
+    return (struct deflate_stream *) (void *) isalk_zlib_state(strm, STREAM_DEFLATE);
+}
+
+/* ---- Begin, reset, end ---- */
+
+uint32_t isalk_zlib_first_check(const struct deflate_stream *d)
+{
+    return d->wrap == WRAP_GZIP ? 0 : 1;
+}
+
+uint32_t isalk_zlib_check(const struct deflate_stream *d)
+{
+    uint32_t crc = d->s.internal_state.crc;
+
+    return d->wrap == WRAP_GZIP ? crc : adler_standard(crc);
+}
+
+/* `keep`: the history stays, for the first block to refer to. */
+static int reset(z_stream *strm, int keep)
+{
+    struct deflate_stream *d = isalk_zlib_deflate_state(strm);
+    uint32_t buffered, offset;
+
+    if (d == NULL)
+        return Z_STREAM_ERROR;
+    strm->total_in = strm->total_out = 0;
+    strm->msg = NULL;
+    strm->data_type = Z_UNKNOWN;
+    strm->adler = isalk_zlib_first_check(d);
+    d->now = d->next;
+    d->status = STATUS_NEW;
+    d->data = DATA_UNKNOWN;
+    d->last_flush = FLUSH_NONE;
+    d->has_dictionary = 0;
+    buffered = state_of(&d->s)->buffered;
+    offset = state_of(&d->s)->search.offset;
+    isal_deflate_reset(&d->s);
+    if (keep) {
+        state_of(&d->s)->buffered = state_of(&d->s)->buffer_parsed = buffered;
+        state_of(&d->s)->search.offset = offset < buffered ? offset : buffered;
+    }
+    return Z_OK;
+}
+
+ISAL_PUBLIC int deflateReset(z_stream *strm)
+{
+    return reset(strm, 0);
+}
+
+ISAL_PUBLIC int deflateResetKeep(z_stream *strm)
+{
+    return reset(strm, 1);
+}
+
+/* Takes the wrapper out of windowBits; returns whether the window is valid. */
+static int read_window_bits(int bits, int *wrap, int *window_bits)
+{
+    *wrap = WRAP_ZLIB;
+    if (bits < 0) {
+        *wrap = WRAP_RAW;
+        if (bits < -MAX_WINDOW_BITS)
+            return 0;
+        bits = -bits;
+    } else if (bits > MAX_WINDOW_BITS) {
+        *wrap = WRAP_GZIP;
+        bits -= 16;
+    }
+    *window_bits = bits == MIN_WINDOW_BITS ? bits + 1 : bits;
+    return bits >= MIN_WINDOW_BITS && bits <= MAX_WINDOW_BITS &&
+           (bits > MIN_WINDOW_BITS || *wrap == WRAP_ZLIB);
+}
+
+ISAL_PUBLIC int deflateInit2_(z_stream *strm, int level, int method, int window_bits, int mem_level,
+                              int strategy, const char *version, int stream_size)
+{
+    static const uint16_t wrapper[] = {IGZIP_DEFLATE, IGZIP_ZLIB_NO_HDR, IGZIP_GZIP_NO_HDR};
+    struct level_choice choice = {level, strategy};
+    struct deflate_stream *d;
+    int wrap, bits, result = isalk_zlib_start(strm, version, stream_size);
+
+    if (result != Z_OK)
+        return result;
+    if (!isalk_zlib_valid_choice(&choice) || method != Z_DEFLATED || mem_level < 1 ||
+        mem_level > 9 || !read_window_bits(window_bits, &wrap, &bits))
+        return Z_STREAM_ERROR;
+    strm->state =
+        isalk_zlib_alloc(strm, STREAM_DEFLATE, sizeof(*d), offsetof(struct deflate_stream, s));
+    if (strm->state == NULL)
+        return isalk_zlib_error(strm, Z_MEM_ERROR);
+    d = isalk_zlib_deflate_state(strm);
+    isal_deflate_init(&d->s);
+    state_of(&d->s)->buffered = 0;
+    d->wrap = wrap;
+    d->window_bits = bits;
+    d->s.gzip_flag = wrapper[wrap];
+    d->s.hist_bits = (uint16_t) bits;
+    d->s.level = 1; /* any with a level buffer: the row comes from isalk_zlib_row() */
+    if (!isalk_zlib_get_level(d, choice)) {
+        deflateEnd(strm);
+        return isalk_zlib_error(strm, Z_MEM_ERROR);
+    }
+    return deflateReset(strm);
+}
+
+ISAL_PUBLIC int deflateInit_(z_stream *strm, int level, const char *version, int stream_size)
+{
+    return deflateInit2_(strm, level, Z_DEFLATED, MAX_WINDOW_BITS, 8, Z_DEFAULT_STRATEGY, version,
+                         stream_size);
+}
+
+ISAL_PUBLIC int deflateEnd(z_stream *strm)
+{
+    struct deflate_stream *d = isalk_zlib_deflate_state(strm);
+    int busy;
+
+    if (d == NULL)
+        return Z_STREAM_ERROR;
+    busy = d->status == STATUS_DATA;
+    if (d->level_memory != NULL)
+        strm->zfree(strm->opaque, d->level_memory);
+    strm->zfree(strm->opaque, d);
+    strm->state = NULL;
+    return busy ? Z_DATA_ERROR : Z_OK;
+}
+
+/* ---- deflate() ---- */
+
+/* Kinds of flush in the order of what they do. A flush of a kind no higher than the one before is
+ * an error if there is no new input. */
+static int rank(int flush)
+{
+    return flush == Z_BLOCK ? 1 : 2 * flush;
+}
+
+int isalk_zlib_between_blocks(const struct deflate_stream *d)
+{
+    const struct deflate_state *state = state_of((struct isal_zstream *) &d->s);
+
+    return state->phase == PHASE_BETWEEN_BLOCKS && state->buffered == state->buffer_parsed &&
+           state->stored_bytes == 0;
+}
+
+/* Compresses with the stream's pointers. */
+static void run(struct deflate_stream *d, int flush)
+{
+    static const uint16_t kinds[] = {NO_FLUSH,   FLUSH_PARTIAL, SYNC_FLUSH,
+                                     FULL_FLUSH, NO_FLUSH,      FLUSH_BLOCK};
+    struct deflate_work w;
+
+    d->s.flush = kinds[flush];
+    d->s.end_of_stream = flush == Z_FINISH;
+    isalk_level_layout(isalk_zlib_row(d->now), &d->s, &w);
+    if (d->now.level == Z_NO_COMPRESSION)
+        w.blocks = BLOCKS_STORED;
+    else if (d->now.strategy == Z_FIXED)
+        w.blocks = BLOCKS_STATIC;
+    w.data = &d->data;
+    isalk_deflate_run(&w);
+    drain(&d->s); /* the end of a block */
+}
+
+/* Compresses what strm gives and updates it. Returns whether the header is written. */
+static int run_on(z_stream *strm, struct deflate_stream *d, int flush)
+{
+    struct isal_zstream *s = &d->s;
+    int has_header;
+
+    s->next_in = (uint8_t *) (uintptr_t) strm->next_in;
+    s->avail_in = strm->avail_in;
+    s->next_out = strm->next_out;
+    s->avail_out = strm->avail_out;
+    has_header = isalk_zlib_write_header(d);
+    if (has_header) {
+        if (d->next.level != d->now.level && isalk_zlib_between_blocks(d))
+            isalk_zlib_get_level(d, d->next); /* without memory, the level stays */
+        run(d, flush);
+        if (d->wrap != WRAP_RAW)
+            strm->adler = isalk_zlib_check(d);
+    }
+    strm->total_in += strm->avail_in - s->avail_in;
+    strm->total_out += strm->avail_out - s->avail_out;
+    strm->next_in = s->next_in;
+    strm->avail_in = s->avail_in;
+    strm->next_out = s->next_out;
+    strm->avail_out = s->avail_out;
+    return has_header;
+}
+
+ISAL_PUBLIC int deflate(z_stream *strm, int flush)
+{
+    struct deflate_stream *d = isalk_zlib_deflate_state(strm);
+    int last_flush;
+
+    if (d == NULL || flush < Z_NO_FLUSH || flush > Z_BLOCK)
+        return Z_STREAM_ERROR;
+    if (strm->next_out == NULL || (strm->avail_in != 0 && strm->next_in == NULL) ||
+        (d->status >= STATUS_FINISHING && flush != Z_FINISH))
+        return isalk_zlib_error(strm, Z_STREAM_ERROR);
+    if (strm->avail_out == 0)
+        return isalk_zlib_error(strm, Z_BUF_ERROR);
+    last_flush = d->last_flush;
+    d->last_flush = flush;
+    if (strm->avail_in == 0 && rank(flush) <= rank(last_flush) && flush != Z_FINISH)
+        return isalk_zlib_error(strm, Z_BUF_ERROR);
+    if (d->status >= STATUS_FINISHING && strm->avail_in != 0)
+        return isalk_zlib_error(strm, Z_BUF_ERROR);
+    if (d->status == STATUS_END)
+        return Z_STREAM_END;
+
+    if (run_on(strm, d, flush) && flush == Z_FINISH && strm->avail_in == 0)
+        d->status = STATUS_FINISHING;
+    if (d->s.internal_state.state == ZSTATE_END) {
+        d->status = STATUS_END;
+        if (d->data == DATA_UNKNOWN && d->now.level != Z_NO_COMPRESSION)
+            d->data = DATA_BINARY; /* of no bytes */
+    }
+    strm->data_type = (int) d->data;
+    if (d->status == STATUS_END)
+        return Z_STREAM_END;
+    if (strm->avail_out == 0)
+        d->last_flush = FLUSH_UNFINISHED;
+    return Z_OK;
+}

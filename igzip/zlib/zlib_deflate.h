@@ -1,0 +1,79 @@
+/* The state of a zlib-compatible compression stream.
+ * SPDX-License-Identifier: BSD-3-Clause */
+
+#ifndef ZLIB_DEFLATE_H
+#define ZLIB_DEFLATE_H
+
+#include "igzip/deflate/stream.h"
+#include "igzip/zlib/zlib_stream.h"
+
+/* last_flush: no call yet, or the last call lacked room for output. */
+enum { FLUSH_NONE = -2, FLUSH_UNFINISHED = -1 };
+
+enum deflate_status {
+    STATUS_NEW,       /* nothing written */
+    STATUS_HEADER,    /* in the header */
+    STATUS_DATA,      /* after it */
+    STATUS_FINISHING, /* all input of the stream is consumed */
+    STATUS_END
+};
+
+/* Parts of a gzip header. */
+enum header_part { PART_FIXED, PART_EXTRA_LENGTH, PART_EXTRA, PART_NAME, PART_COMMENT, PART_CRC };
+
+struct level_choice {
+    int level, strategy; /* as programs give them */
+};
+
+struct deflate_stream {
+    struct internal_state base;
+    int wrap; /* WRAP_RAW, WRAP_ZLIB, WRAP_GZIP */
+    int window_bits;
+    struct level_choice now, next; /* next: from the next block on */
+    enum deflate_status status;
+    enum deflate_data data;
+    int last_flush;
+    int has_dictionary; /* zlib: the header names it */
+    uint32_t dictionary_id;
+    const gz_header *header;
+    enum header_part header_part;
+    size_t header_written; /* bytes of the part */
+    uint32_t header_crc;
+    uint8_t *level_memory; /* allocated; level_buf is in it, aligned */
+    size_t level_bytes;
+    struct isal_zstream s;
+};
+
+enum { LEVEL_ALIGNMENT = 64 };
+
+ISALK_HIDDEN_BEGIN
+
+/* The state of a stream, or NULL. */
+struct deflate_stream *isalk_zlib_deflate_state(z_stream *strm);
+
+/* Whether level and strategy are valid; replaces the default level. */
+int isalk_zlib_valid_choice(struct level_choice *choice);
+
+/* The row of the level table, and the bytes of its level buffer. */
+const struct level *isalk_zlib_row(struct level_choice choice);
+size_t isalk_zlib_level_bytes(struct level_choice choice);
+
+/* Gives the stream memory for a level; returns whether there is. */
+int isalk_zlib_get_level(struct deflate_stream *d, struct level_choice choice);
+
+/* The checksum of an empty stream, and of the input so far, as strm->adler has it. */
+uint32_t isalk_zlib_first_check(const struct deflate_stream *d);
+uint32_t isalk_zlib_check(const struct deflate_stream *d);
+
+/* Writes the rest of the header; returns whether it is complete. */
+int isalk_zlib_write_header(struct deflate_stream *d);
+
+/* Bytes of the header. */
+unsigned long isalk_zlib_header_bytes(const struct deflate_stream *d);
+
+/* Whether the stream is between blocks, with all its input compressed. */
+int isalk_zlib_between_blocks(const struct deflate_stream *d);
+
+ISALK_HIDDEN_END
+
+#endif

@@ -1,0 +1,63 @@
+/* The state of a file open for reading or writing, compressed or not.
+ * SPDX-License-Identifier: BSD-3-Clause */
+
+#ifndef ZLIB_GZ_H
+#define ZLIB_GZ_H
+
+#include "igzip/zlib/zlib_stream.h"
+
+enum gz_mode { GZ_READ = 1, GZ_WRITE };
+
+/* What follows in a file that is read. */
+enum gz_content { GZ_UNKNOWN, GZ_PLAIN, GZ_COMPRESSED };
+
+enum { GZ_DEFAULT_BUFFER = 8192 };
+
+struct gz {
+    struct gzFile_s x; /* reading: output at hand; writing: the position */
+    enum gz_mode mode;
+    int fd;
+    char *path;        /* for messages */
+    unsigned wanted;   /* bytes of the input buffer, from gzbuffer() */
+    unsigned size;     /* the same once it is allocated, or 0 */
+    uint8_t *in, *out; /* reading: `out` has 2 * size bytes; writing: `in` has */
+    int direct;        /* reading: no gzip stream has been seen; writing: nothing is compressed */
+    enum gz_content content;
+    int64_t start; /* offset in the file at which it was opened */
+    int at_end;    /* of the file */
+    int past_end;  /* a read found nothing more */
+    int level, strategy;
+    int finished;  /* writing: a stream ended; the next byte begins another */
+    int64_t skip;  /* bytes that a seek still has to pass */
+    int error;     /* a result of zlib */
+    char *message; /* allocated, or NULL */
+    z_stream strm;
+    uint8_t *unwritten; /* start of the compressed bytes at `out` that are not in the file */
+};
+
+ISALK_HIDDEN_BEGIN
+
+/* Notes an error, or none, and its text. */
+void isalk_gz_error(struct gz *gz, int error, const char *text);
+
+/* The file, if it is open in this mode and has no fatal error; else NULL. */
+struct gz *isalk_gz_file(gzFile file, enum gz_mode mode);
+
+/* Allocates buffers and a stream on first use; returns whether there are. */
+int isalk_gz_get_reader(struct gz *gz);
+
+/* Forgets what was read. */
+void isalk_gz_restart(struct gz *gz);
+
+/* Reads until there is output at hand, or the end or an error; returns 0 after an error. */
+int isalk_gz_fetch(struct gz *gz);
+
+/* Finds out what the file contains; returns 0 after an error. */
+int isalk_gz_look(struct gz *gz);
+
+/* Frees the buffers and the file; returns what gzclose() does, where `result` is none. */
+int isalk_gz_close(struct gz *gz, int result);
+
+ISALK_HIDDEN_END
+
+#endif

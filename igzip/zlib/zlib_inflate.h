@@ -1,0 +1,116 @@
+/* The state of a zlib-compatible decompression stream.
+ * SPDX-License-Identifier: BSD-3-Clause */
+
+#ifndef ZLIB_INFLATE_H
+#define ZLIB_INFLATE_H
+
+#include "igzip/inflate/inflate_state.h"
+#include "igzip/zlib/zlib_stream.h"
+
+/* Where in the stream it is. Modes of the gzip header's fields are in their order. */
+enum inflate_mode {
+    MODE_HEAD, /* before the wrapper's header */
+    MODE_GZIP_FLAGS,
+    MODE_GZIP_TIME,
+    MODE_GZIP_OS,
+    MODE_GZIP_EXTRA_LENGTH,
+    MODE_GZIP_EXTRA,
+    MODE_GZIP_NAME,
+    MODE_GZIP_COMMENT,
+    MODE_GZIP_CRC,
+    MODE_DICT_ID,
+    MODE_DICT,     /* a dictionary is needed */
+    MODE_BOUNDARY, /* before a block, where Z_BLOCK stops */
+    MODE_BLOCK_HEADER,
+    MODE_DATA_START, /* after the header of a block, where Z_TREES stops */
+    MODE_DATA,
+    MODE_CHECK,
+    MODE_LENGTH,
+    MODE_DONE,
+    MODE_BAD,
+    MODE_SYNC /* inflateSync() is searching */
+};
+
+enum {
+    NO_HEADER = -1,       /* gzip_flags before a header */
+    IS_GZIP = 256,        /* bit of gzip_flags */
+    HISTORY = 32768,      /* bytes that matches may reach back */
+    WINDOW_AHEAD = 32768, /* bytes decoded into the window before it slides */
+    WINDOW_BYTES = HISTORY + WINDOW_AHEAD + 2 * DEFLATE_MAX_MATCH + INFLATE_OUT_MARGIN,
+    DIRECT_MIN = 2 * HISTORY /* room for output that makes decoding in place worth a copy */
+};
+
+struct inflate_stream {
+    struct internal_state base;
+    enum inflate_mode mode;
+    int wrap;        /* WRAP_ZLIB, WRAP_GZIP or both; WRAP_CHECKED: checksums are verified */
+    int window_bits; /* as the program gave them; 0: of the header */
+    int used_bits;   /* with those of the header */
+    int gzip_flags;  /* FLG of gzip with IS_GZIP; 0: zlib */
+    int has_dictionary;
+    gz_header *header; /* wanted by the program, or NULL */
+    uint32_t check;
+    uint32_t field;  /* bytes of a field of the gzip header: read, or of `extra` to read */
+    uint32_t synced; /* bytes of the marker found by inflateSync() */
+    int waits;       /* in a block, for the rest of a symbol */
+    int too_far;     /* the distance of the last match, which has no room yet, is too far back */
+    uint64_t total;  /* output of the stream */
+    uint8_t *window; /* allocated when it is first needed */
+    uint32_t window_end;       /* bytes in it */
+    uint32_t window_delivered; /* bytes of them that the program has */
+    uint32_t window_low;       /* the first that matches may copy */
+    uint8_t *back_window;      /* inflateBack(): the program's window */
+    unsigned long tables;      /* tables made so far */
+    struct inflater s;         /* without its window */
+};
+
+enum { INFLATE_STREAM_BYTES = offsetof(struct inflate_stream, s.window) };
+
+/* One call of inflate(). */
+struct inflate_call {
+    z_stream *strm;
+    struct inflate_stream *t;
+    struct inflate_run r;
+    uint8_t *start; /* next_out at the start */
+    int unsaved;    /* output decoded in place since then is not in the window */
+    int flush;
+};
+
+/* Why a step stopped: STEP_MORE goes on with the next mode. */
+enum inflate_step { STEP_MORE, STEP_INPUT, STEP_OUTPUT, STEP_STOP, STEP_NEED_DICT, STEP_MEMORY };
+
+ISALK_HIDDEN_BEGIN
+
+struct inflate_stream *isalk_zlib_inflate_state(z_stream *strm);
+
+/* Allocates the window; returns whether there is one. */
+int isalk_zlib_get_window(struct inflate_stream *t);
+
+/* Makes the last bytes of data the end of the history. */
+void isalk_zlib_add_window(struct inflate_stream *t, const uint8_t *data, size_t n);
+
+/* Adds output decoded in place to the window, if there is any; returns 0 without memory. */
+int isalk_zlib_save_output(struct inflate_call *c);
+
+/* Notes an error in the data: msg and the mode. `keep` bits of the bit buffer count as read. */
+enum inflate_step isalk_zlib_invalid(struct inflate_call *c, const char *msg, unsigned keep);
+
+/* Reads the header of the wrapper, a field a call. */
+enum inflate_step isalk_zlib_read_header(struct inflate_call *c);
+
+/* Reads the header of a block, or decodes its data. */
+enum inflate_step isalk_zlib_read_block(struct inflate_call *c);
+enum inflate_step isalk_zlib_read_data(struct inflate_call *c);
+
+/* Delivers output of the window. */
+void isalk_zlib_deliver(struct inflate_call *c);
+
+/* Bits of the bit buffer that are not part of what is complete. */
+unsigned isalk_zlib_unused_bits(const struct inflate_stream *t);
+
+/* Decodes input until it stops; returns what inflate() does. */
+int isalk_zlib_inflate(z_stream *strm, struct inflate_stream *t, int flush);
+
+ISALK_HIDDEN_END
+
+#endif

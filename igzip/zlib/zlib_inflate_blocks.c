@@ -1,0 +1,280 @@
+/* Blocks as inflate() decodes them: never further than the symbol that fills the output.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Output is decoded in place, in the program's buffer, if that holds all that matches may copy: in
+ * the call in which a stream begins, and after the first 32 KB of a call with much room. Otherwise
+ * it is decoded into the window, after the history, and copied. A match may end after the output
+ * does; the rest of it stays in the window. */
+
+#include "igzip/zlib/zlib_inflate.h"
+
+#include "igzip/format/checksum.h"
+
+enum {
+    PIECE = 16384,       /* bytes decoded in place before their checksum is computed */
+    KERNEL_OVERRUN = 16, /* literals after `stop` that the kernel may decode, at most */
+    NO_MEMORY = STOP_END + 1
+};
+
+/* ---- Output ---- */
+
+static void advance_output(struct inflate_call *c, size_t n)
+{
+    struct inflate_stream *t = c->t;
+    z_stream *strm = c->strm;
+
+    if (n == 0)
+        return;
+    if (t->wrap & WRAP_CHECKED) {
+        t->check = t->gzip_flags > 0 ? crc32_gzip_refl(t->check, strm->next_out, n)
+                                     : isal_adler32(t->check, strm->next_out, n);
+        strm->adler = t->check;
+    }
+    strm->next_out += n;
+    strm->avail_out -= (unsigned) n;
+    strm->total_out += n;
+    t->total += n;
+}
+
+void isalk_zlib_deliver(struct inflate_call *c)
+{
+    struct inflate_stream *t = c->t;
+    size_t n = t->window_end - t->window_delivered;
+
+    n = n < c->strm->avail_out ? n : c->strm->avail_out;
+    if (n == 0)
+        return;
+    memcpy(c->strm->next_out, t->window + t->window_delivered, n);
+    t->window_delivered += (uint32_t) n;
+    advance_output(c, n);
+}
+
+/* ---- Window ---- */
+
+int isalk_zlib_get_window(struct inflate_stream *t)
+{
+    z_stream *strm = t->base.strm;
+
+    if (t->window == NULL)
+        t->window = strm->zalloc(strm->opaque, 1, WINDOW_BYTES);
+    return t->window != NULL;
+}
+
+/* Keeps the last 32 KB of the window. */
+static void slide(struct inflate_stream *t)
+{
+    uint32_t n = t->window_end - HISTORY;
+
+    memmove(t->window, t->window + n, HISTORY);
+    t->window_end -= n;
+    t->window_delivered -= n;
+    t->window_low = t->window_low > n ? t->window_low - n : 0;
+}
+
+void isalk_zlib_add_window(struct inflate_stream *t, const uint8_t *data, size_t n)
+{
+    if (n >= HISTORY) {
+        data += n - HISTORY;
+        n = HISTORY;
+        t->window_end = 0;
+        t->window_low = 0;
+    } else if (t->window_end + n > HISTORY + WINDOW_AHEAD) {
+        slide(t);
+    }
+    if (n > 0)
+        memcpy(t->window + t->window_end, data, n);
+    t->window_end += (uint32_t) n;
+    t->window_delivered = t->window_end;
+}
+
+int isalk_zlib_save_output(struct inflate_call *c)
+{
+    if (!isalk_zlib_get_window(c->t))
+        return 0;
+    if (c->unsaved)
+        isalk_zlib_add_window(c->t, c->start, (size_t) (c->strm->next_out - c->start));
+    c->unsaved = 0;
+    return 1;
+}
+
+/* ---- Decoding ---- */
+
+static int is_coded(const struct inflate_stream *t)
+{
+    return t->s.block_state == ISAL_BLOCK_CODED;
+}
+
+/* Decodes into the program's buffer, all of which since `start` matches may copy. */
+static int decode_in_place(struct inflate_call *c)
+{
+    z_stream *strm = c->strm;
+    struct inflate_run *r = &c->r;
+    int result;
+
+    r->window = c->start;
+    do {
+        size_t n = strm->avail_out;
+
+        if (c->t->wrap & WRAP_CHECKED && n > PIECE + DEFLATE_MAX_MATCH + KERNEL_OVERRUN)
+            n = PIECE;
+
+        r->out = strm->next_out;
+        r->stop = r->out + n;
+        r->out_end = r->out + strm->avail_out;
+        r->resumes = n < strm->avail_out;
+        result =
+            is_coded(c->t) ? isalk_inflate_block(&c->t->s, r) : isalk_inflate_stored(&c->t->s, r);
+        advance_output(c, (size_t) (r->out - strm->next_out));
+    } while (result == STOP_OUTPUT && r->resumes);
+    c->unsaved = 1;
+    return result;
+}
+
+/* Decodes into the window as much as there is room for in the output, and one symbol more if there
+ * is none. */
+static int decode_in_window(struct inflate_call *c)
+{
+    struct inflate_stream *t = c->t;
+    struct inflate_run *r = &c->r;
+    size_t room = c->strm->avail_out;
+    int result = STOP_OUTPUT;
+
+    if (t->window_end >= HISTORY + WINDOW_AHEAD)
+        slide(t);
+    if (room > HISTORY + WINDOW_AHEAD - t->window_end)
+        room = HISTORY + WINDOW_AHEAD - t->window_end;
+    r->window = t->window + t->window_low;
+    r->out = t->window + t->window_end;
+    r->out_end = t->window + WINDOW_BYTES;
+    r->resumes = 1;
+    if (!is_coded(t)) {
+        r->stop = r->out + room;
+        result = isalk_inflate_stored(&t->s, r);
+    } else {
+        uint8_t *stop = r->out + room;
+
+        if (room > INFLATE_OUT_MARGIN) {
+            r->stop = stop - KERNEL_OVERRUN;
+            result = isalk_inflate_block(&t->s, r);
+        }
+        r->stop = stop + (room == 0);
+        if (result == STOP_OUTPUT && r->out < r->stop)
+            result = isalk_inflate_exactly(&t->s, r);
+    }
+    t->window_end = (uint32_t) (r->out - t->window);
+    isalk_zlib_deliver(c);
+    return result;
+}
+
+/* Whether the next output may be decoded in place. */
+static int may_be_in_place(const struct inflate_call *c)
+{
+    const struct inflate_stream *t = c->t;
+
+    if (c->strm->avail_out == 0)
+        return 0;
+    if (t->window_end == 0)
+        return 1;
+    return (size_t) (c->strm->next_out - c->start) >= HISTORY && c->strm->avail_out >= DIRECT_MIN;
+}
+
+static const char too_far_back[] = "invalid distance too far back";
+
+/* Consumes an invalid symbol, whose last complete part is wrong. That a distance is too far back
+ * shows only when there is room for the match. */
+static enum inflate_step invalid_symbol(struct inflate_call *c, int error)
+{
+    int in_distance;
+    unsigned bits = isalk_inflate_complete_bits(&c->t->s, &c->r, &in_distance);
+    const char *msg = too_far_back;
+
+    if (error != ISAL_INVALID_LOOKBACK)
+        msg = in_distance ? "invalid distance code" : "invalid literal/length code";
+    consume_bits(&c->r, bits < c->r.bit_count ? bits : (unsigned) c->r.bit_count);
+    if (error == ISAL_INVALID_LOOKBACK && c->strm->avail_out == 0) {
+        c->t->too_far = 1;
+        return STEP_OUTPUT;
+    }
+    return isalk_zlib_invalid(c, msg, 0);
+}
+
+/* Decodes until a block ends, input or room for output ends, or data are invalid. */
+static int decode(struct inflate_call *c)
+{
+    struct inflate_stream *t = c->t;
+    int result = STOP_OUTPUT;
+
+    while (result == STOP_OUTPUT && t->window_end == t->window_delivered &&
+           (is_coded(t) || c->strm->avail_out > 0 || t->s.stored_bytes == 0)) {
+        if (may_be_in_place(c))
+            result = decode_in_place(c);
+        if (result != STOP_OUTPUT)
+            break;
+        if (!isalk_zlib_save_output(c))
+            return NO_MEMORY;
+        result = decode_in_window(c);
+    }
+    return result;
+}
+
+enum inflate_step isalk_zlib_read_data(struct inflate_call *c)
+{
+    struct inflate_stream *t = c->t;
+    int result;
+
+    if (t->too_far)
+        return c->strm->avail_out == 0 ? STEP_OUTPUT : isalk_zlib_invalid(c, too_far_back, 0);
+    result = decode(c);
+
+    if (result == NO_MEMORY)
+        return STEP_MEMORY;
+    if (result == STOP_END) {
+        t->s.block_state = ISAL_BLOCK_NEW_HDR;
+        t->mode = MODE_BOUNDARY;
+        return STEP_MORE;
+    }
+    if (result < 0)
+        return invalid_symbol(c, result);
+    t->waits = result == STOP_INPUT && is_coded(t);
+    return result == STOP_INPUT ? STEP_INPUT : STEP_OUTPUT;
+}
+
+/* ---- Block headers ---- */
+
+static const char *header_message(const struct inflate_stream *t)
+{
+    static const char *const texts[] = {
+        [INVALID_TYPE] = "invalid block type",
+        [INVALID_STORED_LENGTH] = "invalid stored block lengths",
+        [INVALID_COUNTS] = "too many length or distance symbols",
+        [INVALID_PRECODE] = "invalid code lengths set",
+        [INVALID_REPEAT] = "invalid bit length repeat",
+        [INVALID_NO_END] = "invalid code -- missing end-of-block",
+        [INVALID_LITLENS] = "invalid literal/lengths set",
+        [INVALID_DISTANCES] = "invalid distances set",
+    };
+
+    return texts[t->s.invalid];
+}
+
+enum inflate_step isalk_zlib_read_block(struct inflate_call *c)
+{
+    struct inflate_stream *t = c->t;
+    int result;
+
+    if (t->s.block_state == ISAL_BLOCK_NEW_HDR && t->s.is_last_block) {
+        consume_bits(&c->r, c->r.bit_count & 7);
+        t->mode = MODE_CHECK;
+        return STEP_MORE;
+    }
+    result = isalk_inflate_block_header(&t->s, &c->r);
+    if (t->s.block_state != ISAL_BLOCK_NEW_HDR)
+        t->mode = MODE_BLOCK_HEADER;
+    if (result < 0)
+        return isalk_zlib_invalid(c, header_message(t), 0);
+    if (result == STOP_INPUT)
+        return STEP_INPUT;
+    t->tables += is_coded(t) && !t->s.block.is_fixed;
+    t->mode = MODE_DATA_START;
+    return STEP_MORE;
+}

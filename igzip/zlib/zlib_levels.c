@@ -1,0 +1,86 @@
+/* zlib's levels and strategies as rows of the level table, and their memory.
+ * SPDX-License-Identifier: BSD-3-Clause */
+
+#include "igzip/zlib/zlib_deflate.h"
+
+enum { DEFAULT_LEVEL = 6 };
+
+/* Strategies whose matches are restricted. The small hash table serves only the probes for
+ * incompressible data. */
+static const struct level literals_row = {
+    .params = {&isalk_parser_literal, LZ77_MIN_HASH_BITS, 1, 1, 0},
+    .min_level_buf = ISAL_DEF_LVL1_MIN,
+};
+static const struct level runs_row = {
+    .params = {&isalk_parser_run, LZ77_MIN_HASH_BITS, 1, 1, 0},
+    .min_level_buf = ISAL_DEF_LVL1_MIN,
+};
+
+#ifdef ISAL_DEF_HIGHEST_LEVEL
+#define TOP_LEVEL ISAL_DEF_HIGHEST_LEVEL
+#else
+#define TOP_LEVEL ISAL_DEF_MAX_LEVEL
+#define isal_deflate_level_buf_size(level) 0u
+#endif
+
+/* The library's level for one of zlib's. */
+static int row_of_level(int level)
+{
+    return level < 1 ? 1 : level < TOP_LEVEL ? level : TOP_LEVEL;
+}
+
+int isalk_zlib_valid_choice(struct level_choice *choice)
+{
+    if (choice->level == Z_DEFAULT_COMPRESSION)
+        choice->level = DEFAULT_LEVEL;
+    return choice->level >= Z_NO_COMPRESSION && choice->level <= Z_BEST_COMPRESSION &&
+           choice->strategy >= Z_DEFAULT_STRATEGY && choice->strategy <= Z_FIXED;
+}
+
+const struct level *isalk_zlib_row(struct level_choice choice)
+{
+    if (choice.level == Z_NO_COMPRESSION || choice.strategy == Z_HUFFMAN_ONLY)
+        return &literals_row;
+    if (choice.strategy == Z_RLE)
+        return &runs_row;
+    return &isalk_levels[row_of_level(choice.level)];
+}
+
+/* The hash table and the tokens of a block, no more than serve compression. */
+size_t isalk_zlib_level_bytes(struct level_choice choice)
+{
+    enum { TOKENS = 16384, MARGIN = 4096 };
+    const struct lz77_params *params = &isalk_zlib_row(choice)->params;
+
+    if (choice.level == Z_NO_COMPRESSION)
+        return ISAL_DEF_LVL1_MIN;
+    if (params->hash_bits > LZ77_MIN_HASH_BITS && row_of_level(choice.level) > ISAL_DEF_MAX_LEVEL)
+        return isal_deflate_level_buf_size((uint32_t) row_of_level(choice.level));
+    return (sizeof(deflate_entry) << params->hash_bits) + params->parser->memory +
+           TOKENS * sizeof(uint32_t) + MARGIN;
+}
+
+int isalk_zlib_get_level(struct deflate_stream *d, struct level_choice choice)
+{
+    z_stream *strm = d->base.strm;
+    size_t bytes = isalk_zlib_level_bytes(choice);
+
+    if (bytes > d->level_bytes) {
+        uint8_t *memory = strm->zalloc(strm->opaque, 1, (unsigned) bytes + LEVEL_ALIGNMENT);
+
+        if (memory == NULL)
+            return 0;
+        if (d->level_memory != NULL)
+            strm->zfree(strm->opaque, d->level_memory);
+        d->level_memory = memory;
+        d->level_bytes = bytes;
+    }
+    d->s.level_buf =
+        d->level_memory +
+        (LEVEL_ALIGNMENT - (uintptr_t) d->level_memory % LEVEL_ALIGNMENT) % LEVEL_ALIGNMENT;
+    d->s.level_buf_size = (uint32_t) d->level_bytes;
+    d->now = d->next = choice;
+    d->s.internal_state.state = ZSTATE_NEW_HDR;
+    state_of(&d->s)->search.hash_bits = 0; /* the table is made anew, with the history */
+    return 1;
+}

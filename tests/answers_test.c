@@ -1,0 +1,137 @@
+/* The known answers of libisal_crypto, right and wrong, and the texts of error codes.
+ * SPDX-License-Identifier: BSD-3-Clause */
+
+#include "dispatch/compiler.h"
+
+#include <stdatomic.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "dispatch/families.h"
+#include "dispatch/tiers.h"
+#include "isa-l.h"
+#include "isa-l_crypto.h"
+#include "tests/test.h"
+
+static const char *const tiers[] = {TIERS(TIER_NAME)};
+
+static void test_tiers(void)
+{
+    for (size_t i = 0; i < ARRAY_SIZE(tiers); i++) {
+        const char *failed = "none";
+
+        isal_crypto_set_isa_limit(tiers[i]);
+        EXPECT(isal_crypto_self_test(&failed) == 0, "%s: %s", tiers[i], failed);
+    }
+    isal_crypto_set_isa_limit(NULL);
+}
+
+#if ISALK_ASM
+
+/* A kernel that does nothing, in place of any: callers of these ABIs need not match it. */
+static void idle(void)
+{
+}
+
+/* Whether the self test fails, crashes or never ends when this kernel does nothing. It runs in a
+ * process of its own. */
+static int notices(const struct kernel *kernel)
+{
+    pid_t child = fork();
+    int status = 0;
+
+    if (!child) {
+        alarm(1);
+        atomic_store(kernel->slot, (kernel_fn) idle);
+        _exit(isal_crypto_self_test(NULL) == ISAL_CRYPTO_ERR_SELF_TEST);
+    }
+    waitpid(child, &status, 0);
+    return child > 0 && status != 0;
+}
+
+/* Kernels that other functions use: of many buffers, of schedules, of pieces, of large buffers. */
+static int is_of_another_function(const char *kernel)
+{
+    static const char *const others[] = {"_mb", "sectors", "expanded", "_update", "_nt", "ghash"};
+
+    for (size_t i = 0; i < ARRAY_SIZE(others); i++)
+        if (strstr(kernel, others[i]))
+            return 1;
+    return 0;
+}
+
+static void test_wrong_kernels(void)
+{
+    static const struct family *const families[] = {ISAL_CRYPTO_FAMILIES(FAMILY_ENTRY)};
+    size_t noticed = 0;
+
+    for (size_t f = 0; f < ARRAY_SIZE(families); f++)
+        for (unsigned k = 0; k < families[f]->count; k++) {
+            const struct kernel *kernel = &families[f]->kernels[k];
+            int found = kernel->slot && notices(kernel);
+
+            noticed += (size_t) found;
+            EXPECT(!kernel->slot || found || is_of_another_function(kernel->name),
+                   "%s does nothing, and the self test passes", kernel->name);
+        }
+    EXPECT(noticed > 20, "%zu kernels", noticed);
+}
+
+#endif
+
+/* Every code from first to last has a text of its own; others have one in common. */
+static void test_texts(const char *(*text)(int), int first, int last, const char *codes)
+{
+    const char *unknown = text(last + 100);
+
+    EXPECT(unknown && *unknown, "%s: no text for unknown codes", codes);
+    for (int code = first; code <= last; code++) {
+        EXPECT(text(code) && *text(code), "%s: no text for %d", codes, code);
+        for (int other = first; other < code; other++)
+            EXPECT(strcmp(text(code), text(other)) || text(code) == unknown,
+                   "%s: %d and %d have one text", codes, code, other);
+    }
+}
+
+static void test_deflate_texts(void)
+{
+    static const int codes[] = {COMP_OK,
+                                INVALID_FLUSH,
+                                INVALID_PARAM,
+                                STATELESS_OVERFLOW,
+                                ISAL_INVALID_OPERATION,
+                                ISAL_INVALID_STATE,
+                                ISAL_INVALID_LEVEL,
+                                ISAL_INVALID_LEVEL_BUF};
+
+    test_texts(isal_deflate_strerror, -9, 0, "compression");
+    for (size_t i = 0; i < ARRAY_SIZE(codes); i++)
+        EXPECT(strcmp(isal_deflate_strerror(codes[i]), isal_deflate_strerror(1)), "%d", codes[i]);
+}
+
+static void test_inflate_texts(void)
+{
+    test_texts(isal_inflate_strerror, -6, 6, "decompression");
+    for (int code = -6; code <= 6; code++)
+        EXPECT(strcmp(isal_inflate_strerror(code), isal_inflate_strerror(7)), "%d", code);
+}
+
+static void test_crypto_texts(void)
+{
+    test_texts(isal_crypto_strerror, ISAL_CRYPTO_ERR_NULL_SRC, ISAL_CRYPTO_ERR_MAX - 1, "crypto");
+    for (int code = ISAL_CRYPTO_ERR_NULL_SRC; code < ISAL_CRYPTO_ERR_MAX; code++)
+        EXPECT(strcmp(isal_crypto_strerror(code), isal_crypto_strerror(1)), "%d", code);
+}
+
+int main(int argc, char **argv)
+{
+    test_start(argc, argv);
+    TEST(test_tiers);
+#if ISALK_ASM
+    TEST(test_wrong_kernels);
+#endif
+    TEST(test_deflate_texts);
+    TEST(test_inflate_texts);
+    TEST(test_crypto_texts);
+    return test_finish();
+}

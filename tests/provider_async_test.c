@@ -1,0 +1,298 @@
+/* Hashes of the OpenSSL provider inside of asynchronous jobs.
+ * SPDX-License-Identifier: BSD-3-Clause */
+
+#include "provider_test.h"
+
+#include <openssl/async.h>
+#include <poll.h>
+#include <pthread.h>
+#include <sys/wait.h>
+#include <time.h>
+
+#define MAX_JOBS 70
+#define MAX_BYTES 20000
+static uint8_t data[MAX_BYTES];
+static const char *const names[] = {"MD5", "SHA1", "SHA2-224", "SHA2-256", "SHA2-384", "SHA2-512",
+                                    "SM3"};
+#define DIGESTS 7
+static EVP_MD *digests[BOTH][DIGESTS];
+
+/* A message in a job. */
+struct message {
+    EVP_MD_CTX *context;
+    int digest;
+    size_t bytes, pieces;
+    uint8_t out[EVP_MAX_MD_SIZE], expected[EVP_MAX_MD_SIZE];
+    ASYNC_JOB *job;
+    ASYNC_WAIT_CTX *wait;
+    int answer, finished, called;
+    unsigned pauses;
+};
+
+static void hash(EVP_MD_CTX *context, EVP_MD *md, const struct message *m, uint8_t *out, int *ok)
+{
+    size_t piece = m->bytes / m->pieces;
+
+    *ok = EVP_DigestInit_ex2(context, md, NULL);
+    for (size_t i = 0; *ok && i < m->pieces; i++)
+        *ok = EVP_DigestUpdate(context, data + i * piece,
+                               i + 1 < m->pieces ? piece : m->bytes - i * piece);
+    if (*ok)
+        *ok = EVP_DigestFinal_ex(context, out, NULL);
+}
+
+static void start_message(struct message *m, int digest, size_t bytes, size_t pieces)
+{
+    int ok;
+
+    memset(m, 0, sizeof *m);
+    m->digest = digest;
+    m->bytes = bytes;
+    m->pieces = pieces;
+    m->context = EVP_MD_CTX_new();
+    m->wait = ASYNC_WAIT_CTX_new();
+    hash(m->context, digests[0][digest], m, m->expected, &ok);
+    EXPECT(ok, "%s of the default provider", names[digest]);
+}
+
+static void end_message(struct message *m)
+{
+    EVP_MD_CTX_free(m->context);
+    ASYNC_WAIT_CTX_free(m->wait);
+}
+
+static int job_function(void *argument)
+{
+    struct message *m = *(struct message **) argument;
+    int ok;
+
+    hash(m->context, digests[1][m->digest], m, m->out, &ok);
+    return ok;
+}
+
+/* Starts or resumes a job. */
+static void run_job(struct message *m)
+{
+    int status = ASYNC_start_job(&m->job, m->wait, &m->answer, job_function, &m, sizeof m);
+
+    if (status == ASYNC_PAUSE)
+        m->pauses++;
+    else
+        m->finished = 1;
+    EXPECT(status == ASYNC_PAUSE || status == ASYNC_FINISH, "status %d", status);
+}
+
+static void check_message(const struct message *m)
+{
+    EXPECT(m->answer == 1, "%s of %zu bytes fails", names[m->digest], m->bytes);
+    EXPECT(!memcmp(m->out, m->expected, (size_t) EVP_MD_get_size(digests[0][m->digest])),
+           "%s of %zu bytes", names[m->digest], m->bytes);
+}
+
+/* Whether the job may be resumed within a second. */
+static int is_ready(const struct message *m)
+{
+    OSSL_ASYNC_FD fd;
+    size_t n = 1;
+    struct pollfd p = {.events = POLLIN};
+
+    if (!ASYNC_WAIT_CTX_get_all_fds(m->wait, NULL, &n) || n != 1 ||
+        !ASYNC_WAIT_CTX_get_all_fds(m->wait, &fd, &n))
+        return 0;
+    p.fd = fd;
+    return poll(&p, 1, 1000) == 1;
+}
+
+/* Random messages in any number of jobs, resumed in random order. */
+static void random_jobs(int jobs, int wait_for_ready)
+{
+    static __thread struct message m[MAX_JOBS];
+    int left = jobs;
+
+    for (int i = 0; i < jobs; i++) {
+        start_message(&m[i], (int) test_random(DIGESTS), test_random(MAX_BYTES),
+                      1 + test_random(3));
+        run_job(&m[i]);
+        left -= m[i].finished;
+    }
+    while (left) {
+        int i = (int) test_random((unsigned) jobs);
+
+        if (m[i].finished)
+            continue;
+        if (wait_for_ready)
+            EXPECT(is_ready(&m[i]), "a job of %d never gets ready", jobs);
+        run_job(&m[i]);
+        left -= m[i].finished;
+    }
+    for (int i = 0; i < jobs; i++) {
+        check_message(&m[i]);
+        end_message(&m[i]);
+    }
+}
+
+static void test_random_jobs(void)
+{
+    for (int round = 0; round < 60; round++)
+        random_jobs(1 + (int) test_random(MAX_JOBS), round % 2);
+}
+
+/* A job without company is as good as synchronous after its first request. */
+static void test_lone_job(void)
+{
+    struct message m;
+    unsigned pauses = 0;
+
+    for (int i = 0; i < 1000; i++) {
+        start_message(&m, 3, MAX_BYTES, 1);
+        run_job(&m);
+        while (!m.finished) {
+            EXPECT(is_ready(&m), "never gets ready");
+            run_job(&m);
+        }
+        check_message(&m);
+        pauses += m.pauses;
+        end_message(&m);
+    }
+    EXPECT(pauses < 50, "%u pauses in 1000 requests", pauses);
+}
+
+static int callback(void *argument)
+{
+    ((struct message *) argument)->called++;
+    return 1;
+}
+
+/* Fills the lanes: the last job finishes without a pause, and the others are called back. */
+static void test_callbacks(void)
+{
+    struct message m[MAX_JOBS];
+    int jobs = 0, called = 0;
+
+    random_jobs(40, 0); /* after lone jobs, requests wait again when there are several */
+    for (int round = 0; round < 40; round++)
+        random_jobs(40, 0);
+    do {
+        start_message(&m[jobs], 0, MAX_BYTES, 1);
+        ASYNC_WAIT_CTX_set_callback(m[jobs].wait, callback, &m[jobs]);
+        run_job(&m[jobs]);
+    } while (!m[jobs++].finished && jobs < MAX_JOBS);
+    EXPECT(m[jobs - 1].finished, "%d jobs do not fill the lanes", jobs);
+    for (int i = 0; i < jobs; i++) {
+        called += m[i].called;
+        while (!m[i].finished)
+            run_job(&m[i]);
+        check_message(&m[i]);
+        end_message(&m[i]);
+    }
+    EXPECT(called == jobs - 1, "%d of %d jobs were called back", called, jobs);
+}
+
+/* Starts jobs until one waits. */
+static int start_waiting(struct message *m)
+{
+    for (int i = 0; i < 5000; i++) {
+        start_message(m, 1, MAX_BYTES, 1);
+        run_job(m);
+        if (!m->finished)
+            return 1;
+        end_message(m);
+    }
+    return EXPECT(0, "no job waits");
+}
+
+/* Jobs that never end, because OpenSSL cannot resume a job without its ASYNC_WAIT_CTX. */
+static ASYNC_JOB *lost[20];
+
+/* Contexts that are freed while their job waits: the others are not disturbed. */
+static void test_abandoned(void)
+{
+    for (int round = 0; round < 20; round++) {
+        struct message m;
+
+        if (!start_waiting(&m))
+            return;
+        if (round % 2) {
+            EVP_MD_CTX_free(m.context);
+            m.context = NULL;
+        } else {
+            end_message(&m);
+            lost[round] = m.job;
+        }
+        random_jobs(30, round % 2);
+        if (!(round % 2))
+            continue;
+        while (!m.finished)
+            run_job(&m);
+        EXPECT(m.answer == 0, "an abandoned request succeeds");
+        end_message(&m);
+        ERR_clear_error();
+    }
+}
+
+/* After fork() both processes finish the job, and the child's jobs do not touch the parent. */
+static void test_fork(void)
+{
+    struct message m;
+    int status = 1;
+    pid_t child;
+
+    if (!start_waiting(&m))
+        return;
+    child = fork();
+    if (child == 0) {
+        random_jobs(20, 1);
+        while (!m.finished)
+            run_job(&m);
+        check_message(&m);
+        _exit(test_state.failures != 0);
+    }
+    EXPECT(waitpid(child, &status, 0) == child && status == 0, "the child fails: %d", status);
+    EXPECT(is_ready(&m), "the child has stopped the parent's timer");
+    while (!m.finished)
+        run_job(&m);
+    check_message(&m);
+    end_message(&m);
+    random_jobs(20, 1);
+}
+
+static void *thread_function(void *argument)
+{
+    (void) argument;
+    for (int round = 0; round < 10; round++)
+        random_jobs(1 + round * 3, round % 2);
+    return NULL;
+}
+
+static void test_threads(void)
+{
+    pthread_t threads[4];
+
+    for (int i = 0; i < 4; i++)
+        EXPECT(!pthread_create(&threads[i], NULL, thread_function, NULL), "no thread");
+    for (int i = 0; i < 4; i++)
+        pthread_join(threads[i], NULL);
+}
+
+int main(int argc, char **argv)
+{
+    test_start(argc, argv);
+    if (provider_load()) {
+        for (int i = 0; i < BOTH * DIGESTS; i++)
+            digests[i % BOTH][i / BOTH] = EVP_MD_fetch(library, names[i / BOTH],
+                                                       provider_of[i % BOTH]);
+        test_fill_random(data, sizeof data);
+        if (ASYNC_is_capable()) {
+            TEST(test_random_jobs);
+            TEST(test_lone_job);
+            TEST(test_callbacks);
+            TEST(test_abandoned);
+            TEST(test_fork);
+            TEST(test_threads);
+        }
+        for (int i = 0; i < BOTH * DIGESTS; i++)
+            EVP_MD_free(digests[i % BOTH][i / BOTH]);
+    }
+    OSSL_LIB_CTX_free(library);
+    return test_finish();
+}
