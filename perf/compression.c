@@ -86,7 +86,8 @@ size_t isal_code(struct isal_zstream *z, int (*deflate)(struct isal_zstream *), 
                                      ISAL_DEF_LVL3_DEFAULT};
 
     z->level_buf = level_buf;
-    z->level_buf_size = sizes[z->level];
+    z->level_buf_size = z->level <= ISAL_DEF_MAX_LEVEL ? sizes[z->level]
+                                                       : isal_deflate_level_buf_size(z->level);
     z->gzip_flag = gzip_flags[format];
     z->end_of_stream = 1;
     z->next_in = (uint8_t *) (uintptr_t) in;

@@ -10,22 +10,22 @@
 
 #include "inflate_reference.h"
 
-#include "igzip/deflate/levels.h"
+#include "igzip/format/deflate_format.h"
 
-/* LEVELS public levels; ROWS of the level table, those for tests included. */
 enum { MAX_INPUT = 300000, MAX_OUTPUT = 2 * MAX_INPUT + 100000 };
 enum { GUARD = 64 }; /* bytes after a level buffer, which have to stay as they are */
-enum { LEVELS = ISAL_DEF_MAX_LEVEL + 1, ROWS = LEVEL_ROWS };
+enum { LEVELS = ISAL_DEF_HIGHEST_LEVEL + 1, MAX_LEVEL_BUF = 4 << 20 };
 
 static uint8_t input[MAX_INPUT], output[MAX_OUTPUT], decoded[MAX_INPUT + 70000];
 static struct isal_zstream stream;
-static const struct level *row; /* NULL: that of the public level */
 static uint8_t *guarded_buf;
 
-/* Bytes of the smallest level buffer of a row. */
+/* Bytes of the smallest level buffer of a level. */
 static inline uint32_t level_min(unsigned level)
 {
-    return isalk_levels[level].min_level_buf;
+    static const uint32_t sizes[] = {0, ISAL_DEF_LVL1_MIN, ISAL_DEF_LVL2_MIN, ISAL_DEF_LVL3_MIN};
+
+    return level <= ISAL_DEF_MAX_LEVEL ? sizes[level] : isal_deflate_level_buf_size(level);
 }
 
 /* A level buffer of this size at any alignment, with a guard after it. */
@@ -45,24 +45,6 @@ static inline int is_guard_intact(const uint8_t *buf, uint32_t size)
         if (buf[size + i] != 0x5b)
             return 0;
     return 1;
-}
-
-/* Makes calls use this row of the level table. */
-static inline void set_level(unsigned level)
-{
-    row = level < LEVELS ? NULL : &isalk_levels[level];
-    stream.level = level < LEVELS ? level : LEVELS - 1;
-}
-
-/* isal_deflate() and isal_deflate_stateless() of `stream`, by the row set. */
-static inline int compress_stream(void)
-{
-    return row ? isalk_deflate_with(row, &stream) : isal_deflate(&stream);
-}
-
-static inline int compress_at_once(void)
-{
-    return row ? isalk_deflate_one_call_with(row, &stream) : isal_deflate_stateless(&stream);
 }
 
 /* ---- Data ---- */
@@ -198,7 +180,7 @@ static inline void start_stream(uint32_t level, uint32_t buf_size)
 {
     memset(&stream, 0xa5, sizeof(stream));
     isal_deflate_init(&stream);
-    set_level(level);
+    stream.level = level;
     stream.level_buf = level ? make_level_buf(buf_size) : NULL;
     stream.level_buf_size = level ? buf_size : 0;
     stream.avail_in = 0;
@@ -240,7 +222,7 @@ static inline size_t run_stream(size_t n, const struct division *d)
         stream.next_out = output + size;
         stream.avail_out = room;
         before = stream.total_in + stream.avail_in;
-        if (!EXPECT(compress_stream() == COMP_OK, "call %u", calls) ||
+        if (!EXPECT(isal_deflate(&stream) == COMP_OK, "call %u", calls) ||
             !EXPECT(!stream.avail_in || !stream.avail_out, "%u in and %u out are left",
                     stream.avail_in, stream.avail_out) ||
             !EXPECT(stream.total_in + stream.avail_in == before, "total_in") ||

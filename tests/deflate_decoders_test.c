@@ -10,7 +10,7 @@
 #define HAVE_DLOPEN 0
 #endif
 
-static uint8_t level_buf[ISAL_DEF_LVL3_EXTRA_LARGE + 64];
+static uint8_t level_buf[MAX_LEVEL_BUF];
 
 /* ---- Every tier writes the same ---- */
 
@@ -21,14 +21,14 @@ static void test_tiers(void)
 
     for (unsigned i = 0; i < 100; i++) {
         size_t n = make_input(MAX_INPUT), first_size = 0;
-        unsigned level = test_random(ROWS), flush = test_random(3), part = 1 + test_random(50000);
+        unsigned level = test_random(LEVELS), flush = test_random(3), part = 1 + test_random(50000);
 
         for (unsigned t = 0; t < sizeof(tiers) / sizeof(tiers[0]); t++) {
             size_t given = 0;
 
             isal_set_isa_limit(tiers[t]);
             isal_deflate_init(&stream);
-            set_level(level);
+            stream.level = level;
             stream.level_buf = level_buf;
             stream.level_buf_size = level_min(level) + 40000;
             stream.next_out = output;
@@ -41,7 +41,7 @@ static void test_tiers(void)
                 stream.avail_in = (uint32_t) now;
                 given += now;
                 stream.end_of_stream = given == n;
-                EXPECT(compress_stream() == COMP_OK, "deflate");
+                EXPECT(isal_deflate(&stream) == COMP_OK, "deflate");
             } while (given < n);
             if (t == 0) {
                 first_size = stream.total_out;
@@ -99,7 +99,7 @@ static void test_other_decoders(void)
     }
     for (unsigned i = 0; i < 400 && (uncompress || decompressor); i++) {
         size_t n = make_input(MAX_INPUT), size, got;
-        unsigned level = test_random(ROWS);
+        unsigned level = test_random(LEVELS);
         unsigned long length = MAX_INPUT;
 
         start_stream(level, level_min(level) + (test_random(2) ? 200000 : 0));
@@ -141,7 +141,7 @@ static void test_corpora(void)
         n = fread(input, 1, MAX_INPUT, file);
         fclose(file);
         found++;
-        for (unsigned level = 0; level < ROWS; level++) {
+        for (unsigned level = 0; level < LEVELS; level++) {
             start_stream(level, level_min(level) + 200000);
             size = run_stream(n, &(struct division){0, 0, 0, 0});
             EXPECT(is_stream(size, n, 0, NULL, 0, 32768), "%s, level %u", names[i], level);

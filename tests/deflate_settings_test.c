@@ -3,23 +3,23 @@
 
 #include "deflate_common.h"
 
-static uint8_t level_buf[ISAL_DEF_LVL3_EXTRA_LARGE + 64];
+static uint8_t level_buf[MAX_LEVEL_BUF];
 
 /* ---- One call ---- */
 
-static void run_stateless(unsigned cases, unsigned first, unsigned levels)
+static void test_stateless(void)
 {
     static const unsigned extra[5] = {0, 18, 8, 6, 4};
 
-    for (unsigned i = 0; i < cases; i++) {
+    for (unsigned i = 0; i < 1000; i++) {
         size_t n = make_input(MAX_INPUT);
-        unsigned level = first + test_random(levels), wrapper = test_random(5);
+        unsigned level = test_random(LEVELS), wrapper = test_random(5);
         uint32_t bound = (uint32_t) (n + 5 * (n ? (n + 65534) / 65535 : 1) + extra[wrapper]), size;
         uint8_t *exact;
 
         memset(&stream, 0xa5, sizeof(stream));
         isal_deflate_stateless_init(&stream);
-        set_level(level);
+        stream.level = level;
         if (level > 1 || (level == 1 && test_random(2))) {
             stream.level_buf_size = level_min(level) + (test_random(2) ? test_random(200000) : 0);
             stream.level_buf = make_level_buf(stream.level_buf_size);
@@ -29,7 +29,7 @@ static void run_stateless(unsigned cases, unsigned first, unsigned levels)
         stream.avail_in = (uint32_t) n;
         stream.next_out = output;
         stream.avail_out = bound;
-        if (!EXPECT(compress_at_once() == COMP_OK, "%zu bytes, level %u", n, level))
+        if (!EXPECT(isal_deflate_stateless(&stream) == COMP_OK, "%zu bytes, level %u", n, level))
             continue;
         size = stream.total_out;
         EXPECT(stream.avail_in == 0 && stream.total_in == n && stream.end_of_stream == 1 &&
@@ -49,7 +49,7 @@ static void run_stateless(unsigned cases, unsigned first, unsigned levels)
             stream.avail_in = (uint32_t) n;
             stream.next_out = exact;
             stream.avail_out = room;
-            status = compress_at_once();
+            status = isal_deflate_stateless(&stream);
             EXPECT(status == COMP_OK || (status == STATELESS_OVERFLOW && room < size + 7),
                    "level %u: %d with %u bytes for %u", level, status, room, size);
             EXPECT(room == size + 8 || exact[room] == 0xcc, "it wrote too much");
@@ -58,21 +58,15 @@ static void run_stateless(unsigned cases, unsigned first, unsigned levels)
     }
 }
 
-static void test_stateless(void)
-{
-    run_stateless(600, 0, LEVELS);
-    run_stateless(100, LEVELS, ROWS - LEVELS);
-}
-
 /* Pieces with a full flush make one stream. */
 static void test_stateless_pieces(void)
 {
     for (unsigned i = 0; i < 150; i++) {
         size_t n = make_input(MAX_INPUT), given = 0;
-        unsigned level = test_random(ROWS);
+        unsigned level = test_random(LEVELS);
 
         isal_deflate_stateless_init(&stream);
-        set_level(level);
+        stream.level = level;
         stream.level_buf = level_buf;
         stream.level_buf_size = level_min(level);
         stream.next_out = output;
@@ -86,7 +80,7 @@ static void test_stateless_pieces(void)
             stream.avail_in = (uint32_t) part;
             given += part;
             stream.end_of_stream = given == n;
-            EXPECT(compress_at_once() == COMP_OK, "piece");
+            EXPECT(isal_deflate_stateless(&stream) == COMP_OK, "piece");
             EXPECT(stream.internal_state.state == (given == n ? ZSTATE_END : ZSTATE_NEW_HDR),
                    "state");
         } while (given < n);
@@ -114,14 +108,14 @@ static void test_memory(void)
 
             memset(buf, fill ? 0xff : 0, size);
             isal_deflate_stateless_init(&stream);
-            set_level(level);
+            stream.level = level;
             stream.level_buf = buf;
             stream.level_buf_size = size;
             stream.next_in = input;
             stream.avail_in = (uint32_t) n;
             stream.next_out = to;
             stream.avail_out = sizeof(decoded);
-            EXPECT(compress_at_once() == COMP_OK, "level %u", level);
+            EXPECT(isal_deflate_stateless(&stream) == COMP_OK, "level %u", level);
             sizes[fill] = stream.total_out;
         }
         EXPECT(sizes[0] == sizes[1] && !memcmp(output, decoded, sizes[0]),
@@ -175,7 +169,7 @@ static void test_hufftables(void)
     stream.avail_in = 4;
     stream.next_out = output;
     stream.avail_out = 2;
-    compress_stream();
+    isal_deflate(&stream);
     EXPECT(isal_deflate_set_hufftables(&stream, NULL, IGZIP_HUFFTABLE_STATIC) ==
                ISAL_INVALID_OPERATION,
            "in a block");
@@ -190,7 +184,7 @@ static void test_dictionaries(void)
 
     for (unsigned i = 0; i < 400; i++) {
         size_t n = make_size(60000), dict_size = test_random(sizeof(dict)), size, plain;
-        unsigned level = test_random(i % 2 ? LEVELS : ROWS);
+        unsigned level = test_random(LEVELS);
         struct division d = {test_random(2) ? 9000 : 0, test_random(2) ? 2000 : 0, test_random(4),
                              0};
 
@@ -262,7 +256,7 @@ static void test_dictionary_errors(void)
     start_stream(1, level_min(1));
     stream.next_in = input;
     stream.avail_in = 100;
-    compress_stream();
+    isal_deflate(&stream);
     EXPECT(isal_deflate_set_dict(&stream, dict, 5) == ISAL_INVALID_STATE, "input is buffered");
 }
 

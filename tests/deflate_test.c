@@ -3,7 +3,7 @@
 
 #include "deflate_common.h"
 
-static uint8_t level_buf[ISAL_DEF_LVL3_EXTRA_LARGE];
+static uint8_t level_buf[MAX_LEVEL_BUF];
 
 static void test_streams(void)
 {
@@ -13,7 +13,7 @@ static void test_streams(void)
 
     for (unsigned i = 0; i < 800; i++) {
         size_t n = make_input(MAX_INPUT);
-        unsigned level = test_random(ROWS), wrapper = test_random(5), hist_bits = test_random(18);
+        unsigned level = test_random(LEVELS), wrapper = test_random(5), hist_bits = test_random(18);
         const struct division *d = &divisions[test_random(5)];
         size_t window = hist_bits == 0 || hist_bits > 15 ? 32768 : (size_t) 1 << hist_bits, size;
 
@@ -34,7 +34,7 @@ static void test_flush_byte_by_byte(void)
 {
     for (unsigned i = 0; i < 400; i++) {
         struct division d = {1 + test_random(3000), 1 + test_random(40), 1 + i % 2, 2};
-        unsigned level = test_random(ROWS);
+        unsigned level = test_random(LEVELS);
         size_t n = make_input(20000), size;
 
         start_stream(level, level_min(level));
@@ -48,7 +48,7 @@ static void test_flush_byte_by_byte(void)
 static void test_flush_points(void)
 {
     for (unsigned i = 0; i < 150; i++) {
-        unsigned level = test_random(ROWS), flush = 1 + i % 2;
+        unsigned level = test_random(LEVELS), flush = 1 + i % 2;
         size_t n = make_input(60000), given = 0, size = 0;
         struct reference r = {0};
 
@@ -65,7 +65,7 @@ static void test_flush_points(void)
             stream.flush = (uint16_t) flush;
             stream.next_out = output + size;
             stream.avail_out = (uint32_t) (MAX_OUTPUT - size);
-            EXPECT(compress_stream() == COMP_OK, "flush");
+            EXPECT(isal_deflate(&stream) == COMP_OK, "flush");
             EXPECT(stream.internal_state.state == ZSTATE_NEW_HDR && stream.avail_in == 0,
                    "state %d", (int) stream.internal_state.state);
             given += part;
@@ -79,7 +79,8 @@ static void test_flush_points(void)
         }
         if (n > 0)
             EXPECT(
-                compress_stream() == COMP_OK && stream.total_out == size + 5u && output[size] == 0,
+                isal_deflate(&stream) == COMP_OK && stream.total_out == size + 5u &&
+                    output[size] == 0,
                 "an empty flush adds an empty block: %u bytes", stream.total_out - (unsigned) size);
     }
 }
@@ -135,7 +136,7 @@ static size_t run_split(const struct flush_point *point, unsigned max_in, unsign
             stream.avail_out = (uint32_t) room;
             stream.end_of_stream = last && offered;
             stream.flush = (uint16_t) (offered ? point->flush : NO_FLUSH);
-            if (!EXPECT(compress_stream() == COMP_OK, "deflate"))
+            if (!EXPECT(isal_deflate(&stream) == COMP_OK, "deflate"))
                 return 0;
             taken = part - stream.avail_in;
             free(piece);
@@ -163,7 +164,7 @@ static void test_splits(void)
 
     for (unsigned i = 0; i < 300; i++) {
         size_t n = make_input(i % 3 ? 60000 : MAX_INPUT), first_size, dict_size = 0;
-        unsigned level = i % ROWS, wrapper = test_random(5), points = test_random(3) ? 0 : 3;
+        unsigned level = i % LEVELS, wrapper = test_random(5), points = test_random(3) ? 0 : 3;
         unsigned hist_bits = test_random(2) ? 0 : 1 + test_random(15);
         uint32_t buf_size = level_min(level) + (level ? test_random(2) * 200000 : 0);
         struct flush_point point[4];
@@ -186,7 +187,7 @@ static void test_splits(void)
         point[points].at = n;
         point[points].flush = NO_FLUSH;
         for (unsigned k = 0; k < 4; k++) {
-            unsigned split = (i / ROWS + k) % (sizeof(splits) / sizeof(splits[0]));
+            unsigned split = (i / LEVELS + k) % (sizeof(splits) / sizeof(splits[0]));
             unsigned max_in = k ? splits[split].max_in : 0;
             unsigned max_out = k ? splits[split].max_out : 0;
             size_t size;
@@ -240,7 +241,7 @@ static void test_run_fills_block(void)
 /* Input is consumed while output has no room, until the stream's buffer is full. */
 static void test_absorption(void)
 {
-    for (unsigned level = 0; level < ROWS; level++) {
+    for (unsigned level = 0; level < LEVELS; level++) {
         size_t given = 0;
 
         for (size_t i = 0; i < MAX_INPUT; i++)
@@ -251,7 +252,7 @@ static void test_absorption(void)
         do {
             stream.next_in = input + given;
             stream.avail_in = 1000;
-            if (!EXPECT(compress_stream() == COMP_OK, "deflate"))
+            if (!EXPECT(isal_deflate(&stream) == COMP_OK, "deflate"))
                 return;
             given += 1000 - stream.avail_in;
         } while (stream.avail_in == 0 && given + 1000 <= MAX_INPUT);
@@ -267,25 +268,27 @@ static void test_errors(void)
 {
     start_stream(0, 0);
     stream.flush = 3;
-    EXPECT(compress_stream() == INVALID_FLUSH, "flush 3");
+    EXPECT(isal_deflate(&stream) == INVALID_FLUSH, "flush 3");
     stream.flush = 0;
-    stream.level = 7;
-    EXPECT(compress_stream() == ISAL_INVALID_LEVEL_BUF, "level 7 without a buffer");
+    stream.level = LEVELS;
+    EXPECT(isal_deflate(&stream) == ISAL_INVALID_LEVEL_BUF, "no such level, without a buffer");
     stream.level_buf = level_buf;
     stream.level_buf_size = sizeof(level_buf);
-    EXPECT(compress_stream() == ISAL_INVALID_LEVEL, "level 7");
-    for (unsigned level = 1; level < ROWS; level++) {
+    EXPECT(isal_deflate(&stream) == ISAL_INVALID_LEVEL, "no such level");
+    EXPECT(isal_deflate_level_buf_size(0) == 0 && isal_deflate_level_buf_size(LEVELS) == 0,
+           "levels without a buffer");
+    for (unsigned level = 1; level < LEVELS; level++) {
         start_stream(level, level_min(level) - 1);
-        EXPECT(compress_stream() == ISAL_INVALID_LEVEL, "small buffer");
-        EXPECT(compress_at_once() == ISAL_INVALID_LEVEL, "small buffer");
+        EXPECT(isal_deflate(&stream) == ISAL_INVALID_LEVEL, "small buffer");
+        EXPECT(isal_deflate_stateless(&stream) == ISAL_INVALID_LEVEL, "small buffer");
         stream.level_buf = NULL;
-        EXPECT(compress_stream() == ISAL_INVALID_LEVEL_BUF, "no buffer");
+        EXPECT(isal_deflate(&stream) == ISAL_INVALID_LEVEL_BUF, "no buffer");
         if (level > 1)
-            EXPECT(compress_at_once() == ISAL_INVALID_LEVEL_BUF, "no buffer");
+            EXPECT(isal_deflate_stateless(&stream) == ISAL_INVALID_LEVEL_BUF, "no buffer");
     }
     start_stream(0, 0);
     stream.flush = SYNC_FLUSH;
-    EXPECT(compress_at_once() == INVALID_FLUSH, "stateless sync flush");
+    EXPECT(isal_deflate_stateless(&stream) == INVALID_FLUSH, "stateless sync flush");
 }
 
 static void test_init(void)
@@ -314,13 +317,13 @@ static void test_readable_state(void)
     stream.next_out = output;
     stream.avail_out = MAX_OUTPUT;
     stream.end_of_stream = 1;
-    EXPECT(compress_stream() == COMP_OK && stream.internal_state.state == ZSTATE_END, "hello");
+    EXPECT(isal_deflate(&stream) == COMP_OK && stream.internal_state.state == ZSTATE_END, "hello");
     EXPECT(stream.internal_state.crc == 0x062c0214, "crc %08x", stream.internal_state.crc);
     EXPECT(stream.total_out == 13 &&
                !memcmp(output, "\x78\x5e\xcb\x48\xcd\xc9\xc9\x07\0\x06\x2c\x02\x15", 13),
            "zlib of hello");
     stream.avail_in = 5;
-    EXPECT(compress_stream() == COMP_OK && stream.avail_in == 0 && stream.total_out == 13,
+    EXPECT(isal_deflate(&stream) == COMP_OK && stream.avail_in == 0 && stream.total_out == 13,
            "after the end");
 }
 

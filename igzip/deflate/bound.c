@@ -34,8 +34,8 @@ ISAL_PUBLIC uint64_t isal_deflate_bound(uint64_t length, uint32_t level, uint32_
     uint64_t blocks = flushes + 1, size;
     uint32_t bits, block_bytes;
 
-    if (level > ISAL_DEF_MAX_LEVEL || gzip_flag > IGZIP_ZLIB_NO_HDR || length > UINT64_MAX >> 16 ||
-        flushes > UINT64_MAX >> 16)
+    if (level > ISAL_DEF_HIGHEST_LEVEL || gzip_flag > IGZIP_ZLIB_NO_HDR ||
+        length > UINT64_MAX >> 16 || flushes > UINT64_MAX >> 16)
         return UINT64_MAX;
     if (level == 0) {
         bits = table_bits(hufftables ? hufftables : &isalk_hufftables_default, &block_bytes);

@@ -146,6 +146,16 @@ static void parse_chunk(struct deflate_work *w, size_t room)
     add_to_block(w, token, (uint32_t) (lz->next - start));
 }
 
+/* Whether the next chunk should begin a block. */
+static int is_change(const struct deflate_work *w)
+{
+    const struct lz77 *lz = &w->lz;
+    size_t left = (size_t) (lz->end - lz->next);
+    size_t n = isalk_lz77_chunk(lz, w->tokens + w->state->tokens, w->tokens + w->max_tokens);
+
+    return isalk_deflate_splits(w->block, lz->next, left < n ? left : n) && w->state->tokens > 0;
+}
+
 /* Collects bytes to store, without a look at them. */
 static enum progress collect_stored(struct deflate_work *w)
 {
@@ -204,6 +214,8 @@ enum progress isalk_deflate_collect(struct deflate_work *w)
         need = isalk_lz77_chunk(lz, token, token_end) + LZ77_LOOKAHEAD;
         if (is_storing(w) && !get_input(w, need))
             return STOP;
+        if (lz->params->splits && is_change(w))
+            break;
         parse_chunk(w, room);
     } while (w->max_tokens - state->tokens >= LZ77_MIN_TOKEN_ROOM);
     state->phase = PHASE_BLOCK_CODES;

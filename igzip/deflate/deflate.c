@@ -55,8 +55,9 @@ ISAL_PUBLIC int isal_deflate_set_hufftables(struct isal_zstream *stream,
     }
 }
 
-int isalk_deflate_with(const struct level *level, struct isal_zstream *stream)
+ISAL_PUBLIC int isal_deflate(struct isal_zstream *stream)
 {
+    const struct level *level = level_of(stream);
     struct deflate_state *state = state_of(stream);
     struct deflate_work w;
     int error;
@@ -79,9 +80,4 @@ int isalk_deflate_with(const struct level *level, struct isal_zstream *stream)
     isalk_level_layout(level, stream, &w);
     isalk_deflate_run(&w);
     return COMP_OK;
-}
-
-ISAL_PUBLIC int isal_deflate(struct isal_zstream *stream)
-{
-    return isalk_deflate_with(level_of(stream), stream);
 }

@@ -77,7 +77,7 @@ ISAL_PUBLIC int isal_deflate_process_dict(struct isal_zstream *stream, struct is
     deflate_entry *head;
     const uint8_t *history;
 
-    if (dict_str == NULL || dict_len == 0 || stream->level > ISAL_DEF_MAX_LEVEL)
+    if (dict_str == NULL || dict_len == 0 || stream->level > ISAL_DEF_HIGHEST_LEVEL)
         return ISAL_INVALID_STATE;
     history = shorten(dict, &dict_len);
     dict_str->params = 0;
@@ -105,12 +105,13 @@ ISAL_PUBLIC int isal_deflate_reset_dict(struct isal_zstream *stream, struct isal
     error = isalk_level_check(level, stream);
     if (error)
         return error;
+    if (level->params.parser->reset) { /* its memory is prepared with the first bytes */
+        set_history(state, dict_str->history, dict_str->hist_size, 0);
+        return COMP_OK;
+    }
     isalk_deflate_set_window(stream);
     state->search.hash_bits = 0;
     isalk_level_layout(level, stream, &w);
-
-    if (level->params.parser->reset)
-        level->params.parser->reset(&w.lz);
     if (w.lz.hash_bits == dictionary_hash_bits(level)) {
         memcpy(w.lz.head, dict_str->hashtable, sizeof(*w.lz.head) << w.lz.hash_bits);
     } else {

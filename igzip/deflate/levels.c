@@ -4,23 +4,47 @@
 #include "igzip/deflate/stream.h"
 
 /* log2 of the entries of each hash table. Small level buffers have room for fewer. */
-enum { LEVEL1_HASH_BITS = 14, LEVEL2_HASH_BITS = 15, LEVEL3_HASH_BITS = 15, CHAIN_HASH_BITS = 14 };
+enum {
+    LEVEL1_HASH_BITS = 14,
+    LEVEL2_HASH_BITS = 15,
+    LEVEL3_HASH_BITS = 15,
+    LEVEL4_HASH_BITS = 16,
+    ROW_HASH_BITS = 12
+};
 #define TABLE_FITS(bits, size) \
     _Static_assert(sizeof(deflate_entry) << (bits) <= (size), "a level's hash table")
 TABLE_FITS(LEVEL0_HASH_BITS, sizeof(((struct isal_huff_histogram *) 0)->hash_table));
 TABLE_FITS(DICTIONARY_HASH_BITS, sizeof(((struct isal_dict *) 0)->hashtable));
 
-#define GREEDY(bits, given_codes, long_token_bytes)                     \
+/* Tokens of a block, whatever memory there is: the codes of longer ones fit less well, and the
+ * output gets 0.5 % (many files) to 3 % (one archive of them) larger. */
+enum { MAX_TOKENS = 16384 };
+
+/* Alignment, hash table, tokens and the parser's memory. */
+enum {
+    ALIGNMENT = 64,
+    TOKENS_BUF = ALIGNMENT - 1 + sizeof(uint32_t) * MAX_TOKENS,
+    /* A hash table gets at most three quarters of a buffer. */
+    HASH_LEVEL_BUF = ALIGNMENT + (sizeof(deflate_entry) << LEVEL4_HASH_BITS) / 3 * 4 + 8,
+    ROWS_LEVEL_BUF = TOKENS_BUF + (sizeof(deflate_entry) << ROW_HASH_BITS) + LZ77_ROWS_MEMORY,
+    NEAR_LEVEL_BUF = TOKENS_BUF + (sizeof(deflate_entry) << ROW_HASH_BITS) + LZ77_NEAR_MEMORY
+};
+
+#define GREEDY(bits, given_codes, long_token_bytes)                              \
+    {                                                                            \
+        &isalk_parser_greedy, bits, given_codes, long_token_bytes, 1, 0, 0, 0    \
+    }
+#define LAZY(bits, long_token_bytes)                                    \
     {                                                                   \
-        &isalk_parser_greedy, bits, given_codes, long_token_bytes, 1, 0 \
+        &isalk_parser_lazy, bits, 0, long_token_bytes, 1, 0, 0, 0       \
     }
-#define LAZY(bits, long_token_bytes)                        \
-    {                                                       \
-        &isalk_parser_lazy, bits, 0, long_token_bytes, 1, 0 \
+#define ROWS(shape, depth, nice)                                      \
+    {                                                                 \
+        &isalk_parser_##shape, ROW_HASH_BITS, 0, 0, depth, 1, 0, nice \
     }
-#define CHAIN(bits, depth, nice)                     \
-    {                                                \
-        &isalk_parser_chain, bits, 0, 0, depth, nice \
+#define NEAR(depth, nice, passes)                                       \
+    {                                                                   \
+        &isalk_parser_near, ROW_HASH_BITS, 0, 0, depth, 1, passes, nice \
     }
 
 /* Greedy is 10 % to 16 % faster than lazy, output at most 1 % larger: level 0 has a larger table
@@ -30,12 +54,13 @@ const struct level isalk_levels[LEVEL_ROWS] = {
     {GREEDY(LEVEL1_HASH_BITS, 0, 8), ISAL_DEF_LVL1_MIN},
     {GREEDY(LEVEL2_HASH_BITS, 0, 9), ISAL_DEF_LVL2_MIN},
     {LAZY(LEVEL3_HASH_BITS, 12), ISAL_DEF_LVL3_MIN},
-    [LEVEL_CHAIN] = {CHAIN(CHAIN_HASH_BITS, 16, 64), ISAL_DEF_LVL3_SMALL + 65536},
+    {LAZY(LEVEL4_HASH_BITS, 12), HASH_LEVEL_BUF},
+    {ROWS(row16, 4, 32), ROWS_LEVEL_BUF},
+    {ROWS(row32, 32, 128), ROWS_LEVEL_BUF},
+    {ROWS(row64, 64, 258), ROWS_LEVEL_BUF},
+    {NEAR(12, 32, 2), NEAR_LEVEL_BUF},
+    {NEAR(24, 64, 2), NEAR_LEVEL_BUF},
 };
-
-/* Tokens of a block, whatever memory there is: the codes of longer ones fit less well, and the
- * output gets 0.5 % (many files) to 3 % (one archive of them) larger. */
-enum { MAX_TOKENS = 16384 };
 
 int isalk_level_check(const struct level *level, const struct isal_zstream *stream)
 {
@@ -43,9 +68,19 @@ int isalk_level_check(const struct level *level, const struct isal_zstream *stre
         return COMP_OK;
     if (stream->level_buf == NULL)
         return ISAL_INVALID_LEVEL_BUF;
-    if (stream->level > ISAL_DEF_MAX_LEVEL || stream->level_buf_size < level->min_level_buf)
+    if (stream->level > ISAL_DEF_HIGHEST_LEVEL || stream->level_buf_size < level->min_level_buf)
         return ISAL_INVALID_LEVEL;
     return COMP_OK;
+}
+
+ISAL_PUBLIC uint32_t isal_deflate_level_buf_size(uint32_t level)
+{
+    static const uint32_t sizes[] = {ISAL_DEF_LVL0_SMALL, ISAL_DEF_LVL1_SMALL, ISAL_DEF_LVL2_SMALL,
+                                     ISAL_DEF_LVL3_SMALL};
+
+    if (level <= ISAL_DEF_MAX_LEVEL)
+        return sizes[level];
+    return level < LEVEL_ROWS ? isalk_levels[level].min_level_buf : 0;
 }
 
 /* The level buffer, which has any alignment, holds the parser's memory and the tokens. Level 0 has
@@ -73,8 +108,8 @@ void isalk_level_layout(const struct level *level, struct isal_zstream *stream,
         w->tokens = NULL;
         w->max_tokens = 0;
     } else {
-        uint8_t *memory = stream->level_buf + (64 - (uintptr_t) stream->level_buf % 64) % 64;
-        size_t room = stream->level_buf_size - 63; /* whatever the alignment */
+        uint8_t *memory = stream->level_buf + (-(uintptr_t) stream->level_buf & (ALIGNMENT - 1));
+        size_t room = stream->level_buf_size - (ALIGNMENT - 1);
         size_t used, max_table = (room - level->params.parser->memory) / 4 * 3;
 
         while (sizeof(*w->lz.head) << w->lz.hash_bits > max_table)

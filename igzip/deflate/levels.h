@@ -15,8 +15,7 @@ struct level {
 
 enum { DICTIONARY_HASH_BITS = 14 }; /* at most */
 
-/* Rows after ISAL_DEF_MAX_LEVEL are for tests and benchmarks. */
-enum { LEVEL_CHAIN = ISAL_DEF_MAX_LEVEL + 1, LEVEL_ROWS };
+enum { LEVEL_ROWS = ISAL_DEF_HIGHEST_LEVEL + 1 };
 
 struct deflate_work;
 
@@ -31,16 +30,12 @@ int isalk_level_check(const struct level *level, const struct isal_zstream *stre
 void isalk_level_layout(const struct level *level, struct isal_zstream *stream,
                         struct deflate_work *w);
 
-/* As isal_deflate() and isal_deflate_stateless(), with any row. */
-int isalk_deflate_with(const struct level *level, struct isal_zstream *stream);
-int isalk_deflate_one_call_with(const struct level *level, struct isal_zstream *stream);
-
 ISALK_HIDDEN_END
 
 /* The row of a stream's level; that of an invalid level is the last public one. */
 ISALK_INLINE const struct level *level_of(const struct isal_zstream *stream)
 {
-    return &isalk_levels[stream->level < ISAL_DEF_MAX_LEVEL ? stream->level : ISAL_DEF_MAX_LEVEL];
+    return &isalk_levels[stream->level < LEVEL_ROWS ? stream->level : LEVEL_ROWS - 1];
 }
 
 #endif

@@ -23,8 +23,13 @@ static void leave_block(struct deflate_state *state)
 void isalk_deflate_start_block(struct deflate_work *w)
 {
     leave_block(w->state);
-    if (w->block)
+    if (w->block) {
         memset(&w->block->counts, 0, sizeof(w->block->counts));
+        if (w->lz.params->splits) {
+            memset(w->block->byte_counts, 0, sizeof(w->block->byte_counts));
+            w->block->bytes_counted = 0;
+        }
+    }
 }
 
 /* At the start of the output and after a marker: blocks have saved nothing yet that a stored block

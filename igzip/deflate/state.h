@@ -31,6 +31,8 @@ enum deflate_phase {
 struct deflate_block {
     struct deflate_counts counts; /* of its tokens */
     int64_t balance;              /* bits saved so far, for headers of short stored blocks */
+    uint32_t byte_counts[256];    /* of a sample of its bytes, where blocks are split */
+    uint32_t bytes_counted;
     struct lz77_sample sample;    /* of the bytes that will be stored without tokens */
     uint32_t unprobed_bytes; /* bytes to parse without probes: codes make them a little shorter */
     struct deflate_codes codes;

@@ -125,8 +125,9 @@ static void restore(struct isal_zstream *stream, const struct position *p)
     stream->total_out = p->total_out;
 }
 
-int isalk_deflate_one_call_with(const struct level *level, struct isal_zstream *stream)
+ISAL_PUBLIC int isal_deflate_stateless(struct isal_zstream *stream)
 {
+    const struct level *level = level_of(stream);
     struct deflate_state *state = state_of(stream);
     uint8_t had_wrapper = state->wrapper_begun, wrapper[sizeof(state->wrapper)];
     struct position start;
@@ -166,9 +167,4 @@ int isalk_deflate_one_call_with(const struct level *level, struct isal_zstream *
     }
     restore(stream, &start);
     return store_stream(stream) ? COMP_OK : STATELESS_OVERFLOW;
-}
-
-ISAL_PUBLIC int isal_deflate_stateless(struct isal_zstream *stream)
-{
-    return isalk_deflate_one_call_with(level_of(stream), stream);
 }

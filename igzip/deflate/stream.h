@@ -134,6 +134,12 @@ int isalk_deflate_write_marker(struct isal_zstream *stream);
 /* Emits tokens until the block is full, or collects bytes to store that look incompressible. */
 enum progress isalk_deflate_collect(struct deflate_work *w);
 
+/* ---- split.c ---- */
+
+/* Whether a block should end before the n bytes from p on, which differ from those of the block.
+ * If not, counts them to the block. */
+int isalk_deflate_splits(struct deflate_block *block, const uint8_t *p, size_t n);
+
 /* ---- blocks.c: levels with a level buffer ---- */
 
 /* Chooses the type of the block whose tokens are collected, and makes its header and codes. */

@@ -17,7 +17,9 @@ enum {
     LZ77_SHORT = 16384,
     LZ77_HASH_BYTES = 5, /* bytes that are hashed unless the data say otherwise */
     LZ77_MIN_HASH_BITS = 9,
-    LZ77_MAX_HASH_BITS = 16
+    LZ77_MAX_HASH_BITS = 16,
+    LZ77_ROWS_MEMORY = 8 + 16384 + 2048 + 98304 + 8, /* of the lazy parsers with rows */
+    LZ77_NEAR_MEMORY = 440000 /* of the near-optimal parser */
 };
 
 /* How a level searches. A parser ignores what does not concern it. */
@@ -27,6 +29,8 @@ struct lz77_params {
     uint32_t given_codes;      /* 1: literals cost what the caller's tables say; 0: by the data */
     uint32_t long_token_bytes; /* mean bytes a token from which matches count as long */
     uint32_t max_depth;        /* candidates compared for a position */
+    uint32_t splits;           /* whether a block ends where the data change */
+    uint32_t passes;           /* ways through a chunk that are computed */
     uint32_t nice_length;      /* a match of this length is accepted without further candidates */
 };
 
@@ -125,7 +129,9 @@ ISALK_INLINE int isalk_lz77_has_chunk(const struct lz77 *lz, const uint32_t *tok
 
 ISALK_HIDDEN_BEGIN
 
-extern const struct parser isalk_parser_greedy, isalk_parser_lazy, isalk_parser_chain;
+extern const struct parser isalk_parser_greedy, isalk_parser_lazy;
+extern const struct parser isalk_parser_row16, isalk_parser_row32, isalk_parser_row64;
+extern const struct parser isalk_parser_near;
 extern const struct parser isalk_parser_literal, isalk_parser_run;
 
 /* ---- hash_bytes.c ---- */

@@ -37,7 +37,9 @@ size_t member_header(uint8_t *p, enum format format, int level, const struct ori
     isal_gzip_header_init(&header);
     header.os = format == FORMAT_BGZF ? OS_UNKNOWN : OS_UNIX;
     if (format == FORMAT_GZIP)
-        header.xflags = level == 0 ? XFL_FASTEST : level == ISAL_DEF_MAX_LEVEL ? XFL_SLOWEST : 0;
+        header.xflags = level == 0                        ? XFL_FASTEST
+                        : level == ISAL_DEF_HIGHEST_LEVEL ? XFL_SLOWEST
+                                                          : 0;
     header.time = origin->time;
     if (origin->name && name_len < sizeof name) {
         memcpy(name, origin->name, name_len + 1);

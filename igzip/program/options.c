@@ -51,8 +51,7 @@ static const char usage[] =
     "  -T, --threads=N    use N threads; 0: one for each processor\n"
     "  -v, --verbose      print names and ratios\n"
     "  -V, --version      print the version\n"
-    "  -0, -1, -2, -3     level: -0 is the fastest, -2 the default, -3 gives the smallest files\n"
-    "  -4 ... -9          the same as -3, the highest level\n"
+    "  -0 ... -9          level: -0 is the fastest, -2 the default, -9 gives the smallest files\n"
     "      --fast, --best the same as -1 and -9\n"
     "      --bgzf         write blocked gzip (BGZF), as bgzip does\n"
     "      --indexed      write members of 512 KiB that can be decompressed in parallel\n"
@@ -110,11 +109,6 @@ static const struct option long_options[] = {
     {NULL, 0, NULL, 0},
 };
 
-static void set_level(int level)
-{
-    opt.level = level > ISAL_DEF_MAX_LEVEL ? ISAL_DEF_MAX_LEVEL : level;
-}
-
 static unsigned threads(const char *text)
 {
     char *end;
@@ -153,7 +147,7 @@ static void read_own_name(const char *name)
         }
     }
     if (opt.as_gzip)
-        set_level(GZIP_DEFAULT_LEVEL);
+        opt.level = GZIP_DEFAULT_LEVEL;
 }
 
 static _Noreturn void refer_to_help(void)
@@ -176,7 +170,7 @@ static void check_level(int before, const char *word)
 
     if (before >= '0' && before <= '9' && word && word[0] == '-' && word[1] != '0' &&
         strstr(word, digits)) {
-        say("there is no level %s: levels are 0 to 9, and those above 3 are the same as 3", digits);
+        say("there is no level %s: levels are 0 to 9", digits);
         refer_to_help();
     }
 }
@@ -267,12 +261,12 @@ static void read_option(int option)
         break;
     case FAST:
     case BEST:
-        set_level(option == FAST ? 1 : 9);
+        opt.level = option == FAST ? 1 : 9;
         break;
     default:
         if (option < '0' || option > '9')
             refer_to_help();
-        set_level(option - '0');
+        opt.level = option - '0';
     }
 }
 

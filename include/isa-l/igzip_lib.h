@@ -123,7 +123,8 @@ enum { IGZIP_LIT_TABLE_SIZE = ISAL_DEF_LIT_SYMBOLS };
 /* ---- Compression: memory of the levels ---- */
 
 #define ISAL_DEF_MIN_LEVEL 0
-#define ISAL_DEF_MAX_LEVEL 3
+#define ISAL_DEF_MAX_LEVEL 3     /* highest level with a memory size among the constants below */
+#define ISAL_DEF_HIGHEST_LEVEL 9 /* above 3: the memory is isal_deflate_level_buf_size() bytes */
 
 /* Values of isal_zstream.level_buf_size for level n, at least ISAL_DEF_LVLn_MIN. Blocks grow with
  * it up to ISAL_DEF_LVLn_SMALL, a good choice: longer blocks would compress less. */
@@ -193,7 +194,7 @@ struct isal_mod_hist {
  *
  *     ZSTATE_TMP_HDR                 in the header of the wrapper
  *     ZSTATE_TMP_BODY                in a block, level 0
- *     ZSTATE_TMP_FLUSH_ICF_BUFFER    in a block, levels 1 to 3
+ *     ZSTATE_TMP_FLUSH_ICF_BUFFER    in a block, levels 1 to 9
  *     ZSTATE_TMP_SYNC_FLUSH          in a flush
  *     ZSTATE_TMP_TRL                 in the trailer
  *
@@ -311,9 +312,9 @@ struct isal_zstream {
     uint32_t avail_out;                 /* bytes free at next_out */
     uint32_t total_out;                 /* bytes written so far, modulo 2^32 */
     struct isal_hufftables *hufftables; /* codes of level 0 */
-    uint32_t level;                     /* 0 to 3 */
+    uint32_t level;                     /* 0 to 9 */
     uint32_t level_buf_size;            /* bytes at level_buf */
-    uint8_t *level_buf;                 /* memory of levels 1 to 3, any alignment */
+    uint8_t *level_buf;                 /* memory of levels 1 to 9, any alignment */
     uint16_t end_of_stream;             /* non-zero: no input follows the avail_in bytes */
     uint16_t flush;                     /* NO_FLUSH, SYNC_FLUSH or FULL_FLUSH */
     uint16_t gzip_flag;                 /* IGZIP_DEFLATE ... IGZIP_ZLIB_NO_HDR */
@@ -469,15 +470,22 @@ void isal_deflate_reset(struct isal_zstream *stream);
  * call again with the same flush. A call with nothing to flush writes another empty block.
  *
  * level, level_buf, gzip_flag and hist_bits must be set before the first call and must not change
- * until the stream is finished or reset. Levels 1 to 3 need level_buf, of any alignment and
+ * until the stream is finished or reset. Levels 1 to 9 need level_buf, of any alignment and
  * contents, for that time. A hist_bits of 0 or more than 15 is replaced by 15.
  *
  * Returns COMP_OK, or with the stream unchanged
  *
  *     INVALID_FLUSH             unknown value of flush
  *     ISAL_INVALID_LEVEL_BUF    level above 0 without level_buf
- *     ISAL_INVALID_LEVEL        level above 3, or level_buf_size below ISAL_DEF_LVLn_MIN */
+ *     ISAL_INVALID_LEVEL        level above 9, or level_buf_size too small: below
+ *                               ISAL_DEF_LVLn_MIN, or isal_deflate_level_buf_size() above level 3
+ */
 int isal_deflate(struct isal_zstream *stream);
+
+/* Bytes of level_buf for a level: for levels 1 to 3 a good size, ISAL_DEF_LVLn_SMALL; for levels 4
+ * to 9 the smallest size, which is also the best. 0 for level 0, which needs no memory, and for
+ * levels above 9. */
+uint32_t isal_deflate_level_buf_size(uint32_t level);
 
 /* isal_deflate_init() for isal_deflate_stateless(). */
 void isal_deflate_stateless_init(struct isal_zstream *stream);
@@ -546,12 +554,12 @@ int isal_deflate_set_hufftables(struct isal_zstream *stream, struct isal_hufftab
 int isal_deflate_set_dict(struct isal_zstream *stream, uint8_t *dict, uint32_t dict_len);
 
 /* Prepares a dictionary for streams of level stream->level; the stream does not change. Returns
- * COMP_OK, or ISAL_INVALID_STATE if dict_str is NULL, dict_len is 0 or the level is above 3. */
+ * COMP_OK, or ISAL_INVALID_STATE if dict_str is NULL, dict_len is 0 or the level is above 9. */
 int isal_deflate_process_dict(struct isal_zstream *stream, struct isal_dict *dict_str,
                               uint8_t *dict, uint32_t dict_len);
 
-/* Sets a prepared dictionary, faster than isal_deflate_set_dict(). Many streams may share one
- * dict_str. level and level_buf must be set.
+/* Sets a prepared dictionary, up to level 3 faster than isal_deflate_set_dict(). Many streams may
+ * share one dict_str. level and level_buf must be set.
  *
  * Returns COMP_OK, an error of isal_deflate(), or ISAL_INVALID_STATE. Reasons for the last: the
  * stream is neither at its start nor at a completed flush; its level is not that of the dictionary;

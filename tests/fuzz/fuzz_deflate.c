@@ -17,7 +17,6 @@
 
 #include "isa-l/igzip_lib.h"
 #include "isa-l/isal_api.h"
-#include "igzip/deflate/levels.h"
 #include "tests/fuzz/deflate_decoders.h"
 
 #define CALLS 16 /* then they repeat */
@@ -31,14 +30,13 @@ enum preset { NO_DICT, SET_DICT, SET_TWICE, PROCESSED_DICT, PRESETS };
 struct settings {
     enum kind kind;
     unsigned level, wrapper, window, buf_size;
-    const struct level *row; /* NULL: that of the level */
     enum tables tables;
     enum preset preset;
     int assign;       /* the tables are assigned, not set */
     int used;         /* the stream has begun something else before */
     int own_buf;      /* level 1 uses the memory in the stream */
     int at_end;       /* buffers end at a guard page; else they begin there */
-    unsigned decoder; /* 0: the tests' own too; 1, 2: zlib too; 3: at level 3, the chain parser */
+    unsigned decoder; /* 0: the tests' own too; 1, 2: zlib too; 3 to 8: level 4 to 9 instead of 3 */
     int compare;      /* with the portable kernels */
     int longer;       /* the data stand for more */
     unsigned room;    /* one call: of output */
@@ -113,9 +111,9 @@ static struct settings read_settings(struct fuzz_input *in)
     s.own_buf = (n >> 5 & 3) == 0 && s.kind == ONE_CALL && s.level == 1 && !s.used;
     n = fuzz_number(in, 0xff);
     s.decoder = n & 15;
-    if (s.decoder == 3 && s.level == 3 && s.preset != PROCESSED_DICT) {
-        s.row = &isalk_levels[LEVEL_CHAIN];
-        s.buf_size += s.row->min_level_buf - level_min[3];
+    if (s.decoder >= 3 && s.decoder <= 8 && s.level == 3) {
+        s.level = s.decoder + 1;
+        s.buf_size += isal_deflate_level_buf_size(s.level) - level_min[3];
         s.decoder = 0;
     }
     s.compare = (n >> 4 & 7) == 0;
@@ -232,16 +230,6 @@ static void set_dict(const struct settings *s, struct isal_zstream *stream)
 
 /* ---- Compression ---- */
 
-static int deflate_call(const struct settings *s, struct isal_zstream *stream)
-{
-    return s->row ? isalk_deflate_with(s->row, stream) : isal_deflate(stream);
-}
-
-static int deflate_once(const struct settings *s, struct isal_zstream *stream)
-{
-    return s->row ? isalk_deflate_one_call_with(s->row, stream) : isal_deflate_stateless(stream);
-}
-
 /* The stream, fresh or after other work. */
 static struct isal_zstream *begin(const struct settings *s)
 {
@@ -257,7 +245,7 @@ static struct isal_zstream *begin(const struct settings *s)
         stream->flush = s->calls[0].flush;
         stream->next_out = out;
         stream->avail_out = s->room % sizeof out;
-        FUZZ_EXPECT(deflate_call(s, stream) == COMP_OK, "before");
+        FUZZ_EXPECT(isal_deflate(stream) == COMP_OK, "before");
         isal_deflate_reset(stream);
         FUZZ_EXPECT(stream->total_in == 0 && stream->total_out == 0, "reset");
     } else {
@@ -305,7 +293,7 @@ static size_t compress_stream(const struct settings *s, uint8_t *made, size_t mo
         last->calls += stream->flush != NO_FLUSH;
         stream->next_out = out;
         stream->avail_out = room;
-        FUZZ_EXPECT(deflate_call(s, stream) == COMP_OK, "call %u", i);
+        FUZZ_EXPECT(isal_deflate(stream) == COMP_OK, "call %u", i);
         FUZZ_EXPECT(!stream->avail_in || !stream->avail_out, "call %u", i);
         n = room - stream->avail_out;
         FUZZ_EXPECT(stream->next_out == out + n && n <= most - size, "call %u: %zu bytes", i, n);
@@ -342,7 +330,7 @@ static size_t compress_once(const struct settings *s, uint8_t *made, size_t most
         stream->avail_in = (uint32_t) s->size;
         stream->next_out = out;
         stream->avail_out = (uint32_t) room;
-        result = deflate_once(s, stream);
+        result = isal_deflate_stateless(stream);
         if (result == COMP_OK) {
             size_t n = stream->total_out;
 
@@ -378,7 +366,7 @@ static size_t compress_pieces(const struct settings *s, uint8_t *made, size_t mo
         stream->end_of_stream = given == s->size;
         stream->next_out = place(&arena_out, room, s->at_end);
         stream->avail_out = (uint32_t) room;
-        FUZZ_EXPECT(deflate_once(s, stream) == COMP_OK, "piece %u of %zu bytes", i, n);
+        FUZZ_EXPECT(isal_deflate_stateless(stream) == COMP_OK, "piece %u of %zu bytes", i, n);
         n = room - stream->avail_out;
         FUZZ_EXPECT(n <= most - size, "piece %u", i);
         memcpy(made + size, stream->next_out - n, n);

@@ -1,0 +1,311 @@
+/* A near-optimal parser: of all ways through a chunk, the one with the fewest bits.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * All matches of all positions of a chunk are collected first. What literals, lengths and distances
+ * cost follows from how often they occurred in the chunks before and, after the first pass, in the
+ * way found through this chunk. Costs go back from the end of the chunk: at each position, one
+ * literal or one match of any length, and the cost of what follows it. */
+
+#include "igzip/lz77/log2.h"
+#include "igzip/lz77/tree.h"
+
+enum {
+    COST_SHIFT = 4,      /* bits of a cost after the point */
+    MAX_MATCHES = 32768, /* of a chunk */
+    FIRST_TAIL = 3,      /* bits */
+    FIRST_LENGTH = 256,  /* index of the first length symbol */
+    SPARSE_GAP = 16,     /* more stored bytes than these are inserted one in SPARSE_STEP */
+    SPARSE_STEP = 4,
+    GUESS_LITLEN = 128,  /* share of the symbols before that each symbol is guessed to get */
+    GUESS_DISTANCE = 32, /* likewise, for distances */
+    LITLENS = FIRST_LENGTH + DEFLATE_LITLEN_SYMBOLS - DEFLATE_FIRST_LENGTH
+};
+
+/* How often symbols occurred. */
+struct symbol_counts {
+    uint32_t litlen[LITLENS], distance[DEFLATE_DISTANCE_SYMBOLS];
+};
+
+/* The memory after the hash table. */
+struct near {
+    struct trees trees;
+    struct symbol_counts before;                  /* of earlier chunks, the latest counted most */
+    uint32_t chunks;                              /* before */
+    uint32_t tail_cost;                           /* guess for a byte after the chunk */
+    uint16_t literal_cost[256];
+    uint16_t length_cost[DEFLATE_MAX_MATCH + 1];  /* with extra bits, as the next */
+    uint16_t distance_cost[DEFLATE_DISTANCE_SYMBOLS];
+    uint16_t first_match[LZ77_CHUNK + 1];         /* of each position, in `matches` */
+    struct tree_match matches[MAX_MATCHES];
+    struct tree_match chosen[LZ77_CHUNK];        /* length 1: a literal */
+    uint32_t cost[LZ77_CHUNK + DEFLATE_MAX_MATCH + 1]; /* from a position to the end */
+};
+_Static_assert(sizeof(struct near) <= LZ77_NEAR_MEMORY, "LZ77_NEAR_MEMORY");
+
+/* ---- Matches ---- */
+
+static struct near *near_of(const struct lz77 *lz)
+{
+    return (struct near *) (void *) (lz->head + ((size_t) 1 << lz->hash_bits));
+}
+
+static struct tree_search search_of(const struct lz77 *lz)
+{
+    return (struct tree_search){
+        &near_of(lz)->trees,
+        lz->next - lz->state->offset,
+        lz->end,
+        lz->state->position - lz->state->offset,
+        lz->window,
+        lz->params->max_depth,
+        lz->params->nice_length,
+    };
+}
+
+/* Inserts the positions from p to `to`, one in `step`. */
+static void insert(const struct tree_search *s, const uint8_t *p, const uint8_t *to, uint32_t step)
+{
+    struct tree_match unused[DEFLATE_MAX_MATCH];
+
+    for (; p < to && s->end - p >= TREE_LOAD; p += step)
+        tree_insert(s, p, unused);
+}
+
+/* Collects the matches of n positions. Positions inside a long match have none. */
+static void collect(const struct tree_search *s, struct near *near, const uint8_t *p, size_t n)
+{
+    struct tree_match *to = near->matches, *last = to + MAX_MATCHES - DEFLATE_MAX_MATCH;
+    size_t searched = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        struct tree_match *from = to;
+
+        near->first_match[i] = (uint16_t) (to - near->matches);
+        if (s->end - (p + i) < TREE_LOAD)
+            continue;
+        to = tree_insert(s, p + i, to);
+        if (i < searched || from > last)
+            to = from;
+        else if (to > from && to[-1].length >= s->nice_length)
+            searched = i + to[-1].length;
+    }
+    near->first_match[n] = (uint16_t) (to - near->matches);
+}
+
+/* ---- Costs ---- */
+
+ISALK_INLINE uint32_t distance_symbol(uint32_t distance)
+{
+    return (match_token(DEFLATE_MIN_MATCH, distance) >> TOKEN_SECOND_SHIFT & TOKEN_MASK) -
+           TOKEN_DISTANCES;
+}
+
+/* The cost of a symbol that occurred `count` times; half of a time, if it did not. */
+static uint32_t cost_of(uint32_t count, uint32_t log_total)
+{
+    uint32_t log = count ? fixed_log2(count) : 0, zero = count ? 0 : 1u << LOG2_SHIFT;
+    uint32_t bits = log_total - log + zero;
+
+    return bits >> (LOG2_SHIFT - COST_SHIFT);
+}
+
+static void set_costs(struct near *near, const struct symbol_counts *now)
+{
+    uint32_t litlen[LITLENS], litlens = 1, distances = 1;
+
+    for (unsigned i = 0; i < LITLENS; i++) {
+        litlen[i] = near->before.litlen[i] + now->litlen[i];
+        litlens += litlen[i];
+    }
+    litlens = fixed_log2(litlens);
+    for (unsigned i = 0; i < 256; i++)
+        near->literal_cost[i] = (uint16_t) cost_of(litlen[i], litlens);
+    for (unsigned i = 0; i < 256; i++) {
+        unsigned symbol = isalk_deflate_length_symbol[i];
+
+        near->length_cost[DEFLATE_MIN_MATCH + i] =
+            (uint16_t) (cost_of(litlen[FIRST_LENGTH + symbol], litlens) +
+                        ((uint32_t) deflate_lengths[symbol].extra << COST_SHIFT));
+    }
+    for (unsigned i = 0; i < DEFLATE_DISTANCE_SYMBOLS; i++)
+        distances += near->before.distance[i] + now->distance[i];
+    distances = fixed_log2(distances);
+    for (unsigned i = 0; i < DEFLATE_DISTANCE_SYMBOLS; i++)
+        near->distance_cost[i] =
+            (uint16_t) (cost_of(near->before.distance[i] + now->distance[i], distances) +
+                        ((uint32_t) deflate_distances[i].extra << COST_SHIFT));
+}
+
+/* What a first chunk may contain: its bytes as literals, and matches of all kinds. */
+static void guess_first(struct symbol_counts *counts, const uint8_t *p, size_t n)
+{
+    memset(counts, 0, sizeof(*counts));
+    for (size_t i = 0; i < n; i++)
+        counts->litlen[p[i]] += 4;
+    for (unsigned i = FIRST_LENGTH; i < LITLENS; i++)
+        counts->litlen[i] = (uint32_t) n / (i < FIRST_LENGTH + 8 ? 4 : 16);
+    for (unsigned i = 0; i < DEFLATE_DISTANCE_SYMBOLS; i++)
+        counts->distance[i] = (uint32_t) n;
+}
+
+/* What another chunk may contain: a little of everything. Else what did not occur before would stay
+ * expensive, and not occur. */
+static void guess_next(struct symbol_counts *counts, const struct symbol_counts *before)
+{
+    uint32_t litlens = 0, distances = 0;
+
+    for (unsigned i = 0; i < LITLENS; i++)
+        litlens += before->litlen[i];
+    for (unsigned i = 0; i < DEFLATE_DISTANCE_SYMBOLS; i++)
+        distances += before->distance[i];
+    for (unsigned i = 0; i < LITLENS; i++)
+        counts->litlen[i] = litlens / GUESS_LITLEN;
+    for (unsigned i = 0; i < DEFLATE_DISTANCE_SYMBOLS; i++)
+        counts->distance[i] = distances / GUESS_DISTANCE;
+}
+
+/* ---- The way ---- */
+
+/* The best choice at each position. */
+static void choose(struct near *near, const uint8_t *p, size_t n)
+{
+    const uint16_t *length_cost = near->length_cost;
+    uint32_t *cost = near->cost;
+
+    for (size_t i = 0; i <= DEFLATE_MAX_MATCH; i++)
+        cost[n + i] = (uint32_t) (DEFLATE_MAX_MATCH - i) * near->tail_cost;
+    for (size_t i = n; i-- > 0;) {
+        const struct tree_match *m = near->matches + near->first_match[i];
+        const struct tree_match *end = near->matches + near->first_match[i + 1];
+        uint32_t best = cost[i + 1] + near->literal_cost[p[i]], length = 1, distance = 0;
+
+        for (unsigned l = DEFLATE_MIN_MATCH; m < end; m++) {
+            uint32_t distance_cost = near->distance_cost[distance_symbol(m->distance)];
+
+            for (; l <= m->length; l++) {
+                uint32_t total = cost[i + l] + length_cost[l] + distance_cost;
+
+                if (total < best) {
+                    best = total;
+                    length = l;
+                    distance = m->distance;
+                }
+            }
+        }
+        cost[i] = best;
+        near->chosen[i] = (struct tree_match){(uint16_t) length, (uint16_t) distance};
+    }
+}
+
+static void count_way(const struct near *near, const uint8_t *p, size_t n,
+                      struct symbol_counts *counts)
+{
+    memset(counts, 0, sizeof(*counts));
+    for (size_t i = 0; i < n; i += near->chosen[i].length) {
+        struct tree_match m = near->chosen[i];
+
+        if (m.length == 1) {
+            counts->litlen[p[i]]++;
+        } else {
+            counts->litlen[FIRST_LENGTH + isalk_deflate_length_symbol[m.length - 3]]++;
+            counts->distance[distance_symbol(m.distance)]++;
+        }
+    }
+}
+
+/* Adds a chunk to those before, which count three quarters as much from now on. */
+static void add_chunk(struct near *near, const struct symbol_counts *now)
+{
+    for (unsigned i = 0; i < LITLENS; i++)
+        near->before.litlen[i] += now->litlen[i] - near->before.litlen[i] / 4;
+    for (unsigned i = 0; i < DEFLATE_DISTANCE_SYMBOLS; i++)
+        near->before.distance[i] += now->distance[i] - near->before.distance[i] / 4;
+}
+
+/* Emits the way's tokens; returns the length of the way, which may be more than n. */
+static size_t emit(const struct near *near, const uint8_t *p, size_t n, uint32_t **token)
+{
+    size_t start = 0, i = 0;
+
+    while (i < n) {
+        struct tree_match m = near->chosen[i];
+
+        if (m.length == 1) {
+            i++;
+            continue;
+        }
+        *token = emit_literals(*token, p + start, i - start);
+        *(*token)++ = match_token(m.length, m.distance);
+        i = start = i + m.length;
+    }
+    *token = emit_literals(*token, p + start, i - start);
+    return i;
+}
+
+static void reset(struct lz77 *lz)
+{
+    struct near *near = near_of(lz);
+    struct tree_search s = search_of(lz);
+
+    memset(&near->trees, 0, sizeof(near->trees));
+    memset(&near->before, 0, sizeof(near->before));
+    near->chunks = 0;
+    near->tail_cost = FIRST_TAIL << COST_SHIFT;
+    near->trees.inserted = lz->state->position;
+    insert(&s, lz->next - isalk_lz77_history(lz), lz->next, 1);
+}
+
+/* Inserts bytes before the next chunk that were stored, and some of its n bytes in the hash table,
+ * for probes. */
+static void prepare(struct lz77 *lz, size_t n)
+{
+    uint32_t gap = lz->state->position - near_of(lz)->trees.inserted;
+    uint32_t history = isalk_lz77_history(lz);
+    struct deflate_find probed;
+    struct tree_search s;
+
+    isalk_lz77_set_table(lz, &probed);
+    gap = gap < history ? gap : history;
+    s = search_of(lz);
+    insert(&s, lz->next - gap, lz->next, gap < SPARSE_GAP ? 1 : SPARSE_STEP);
+    probed.next = lz->next;
+    probed.limit = lz->next + n;
+    isalk_lz77_insert_sparse(&probed);
+    lz->state->long_matches = 0;
+}
+
+static uint32_t *parse(struct lz77 *lz, uint32_t *token, uint32_t *token_end, int last)
+{
+    struct near *near = near_of(lz);
+    const uint8_t *p = lz->next, *way;
+    size_t left = (size_t) (lz->end - p), n = isalk_lz77_chunk(lz, token, token_end);
+    struct symbol_counts now;
+    struct tree_search s;
+
+    (void) last; /* no match is held back */
+    n = n < left ? n : left;
+    prepare(lz, n);
+    s = search_of(lz);
+    collect(&s, near, p, n);
+    if (near->chunks++)
+        guess_next(&now, &near->before);
+    else
+        guess_first(&now, p, n);
+    for (unsigned pass = 0; pass < lz->params->passes; pass++) {
+        set_costs(near, &now);
+        choose(near, p, n);
+        if (near->cost[0] > near->cost[n])
+            near->tail_cost = (near->cost[0] - near->cost[n]) / (uint32_t) n;
+        count_way(near, p, n, &now);
+    }
+    add_chunk(near, &now);
+    way = p + emit(near, p, n, &token);
+    insert(&s, p + n, way, 1);
+    isalk_lz77_advance(lz, way);
+    near->trees.inserted =
+        lz->state->position -
+        (s.end - way < TREE_LOAD ? (uint32_t) (TREE_LOAD - 1 - (s.end - way)) : 0);
+    return token;
+}
+
+const struct parser isalk_parser_near = {"near", LZ77_NEAR_MEMORY, reset, parse, NULL};

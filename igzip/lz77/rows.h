@@ -1,0 +1,221 @@
+/* Rows of candidates: the match finder of the higher levels.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * The positions with one hash of four bytes share a row, a ring of the latest of them. Beside each
+ * is a byte of the hash, its tag: one comparison of vectors finds all candidates of a row whose
+ * tags match, and few of those are false. A chain of candidates would be one load after the other.
+ * Matches of three bytes, which only pay off at short distances, have a table of their own with the
+ * latest position of each hash.
+ *
+ * Positions are kept modulo 2^16 and never move. Entries that are out of date lead to false
+ * candidates, which are compared like others: every candidate is within the bytes at hand. */
+
+#ifndef LZ77_ROWS_H
+#define LZ77_ROWS_H
+
+#include "igzip/lz77/match.h"
+#include "igzip/lz77/parser.h"
+
+enum {
+    ENTRY_BITS = 15, /* log2 of the entries of all rows */
+    TAG_BITS = 8,
+    MIN_ROW = 16,    /* entries */
+    THREE_BITS = 13, /* log2 of the entries of the table for matches of 3 bytes */
+    ROW_LOAD = 4,    /* readable bytes at a position that is searched or inserted */
+    SPARSE_GAP = 16, /* more stored bytes than these are inserted one in SPARSE_STEP */
+    SPARSE_STEP = 4
+};
+
+/* The memory of the finder, at the start of the parser's. */
+struct rows {
+    uint32_t inserted; /* position in the stream after the last inserted */
+    uint32_t row_bits; /* log2 of the rows in use */
+    uint16_t three[1 << THREE_BITS];
+    uint8_t first[(1 << ENTRY_BITS) / MIN_ROW]; /* slot of the latest entry of each row */
+    uint8_t tag[1 << ENTRY_BITS];
+    uint16_t position[1 << ENTRY_BITS];
+};
+
+/* What a parser's code is made for. */
+struct row_shape {
+    unsigned entries; /* of a row: 16, 32 or 64 */
+    int three;        /* whether matches of three bytes are searched */
+    int lazy;         /* whether the next position may have a better match */
+};
+
+/* A call at work. */
+struct row_search {
+    struct rows *rows;
+    const uint8_t *base, *end;
+    uint32_t position; /* position of base */
+    uint32_t window, row_shift, max_depth, nice_length;
+};
+
+struct match {
+    uint32_t length, distance;
+};
+
+/* The parser's memory, after the hash table, which has a few positions for probes. */
+ISALK_INLINE void *parser_memory(const struct lz77 *lz)
+{
+    return lz->head + ((size_t) 1 << lz->hash_bits);
+}
+
+/* Bit i says whether tags[i] is the tag, i < n. */
+ISALK_INLINE uint64_t equal_tags(const uint8_t *tags, unsigned n, uint8_t tag)
+{
+    isalk_bytes16 bytes;
+    uint64_t mask = 0;
+
+    for (unsigned i = 0; i < n; i += sizeof(bytes)) {
+        memcpy(&bytes, tags + i, sizeof(bytes));
+        bytes = (isalk_bytes16) (bytes == tag);
+#ifdef __SSE2__
+        typedef char chars16 __attribute__((vector_size(16)));
+
+        mask |= (uint64_t) (uint32_t) __builtin_ia32_pmovmskb128((chars16) bytes) << i;
+#else
+        uint8_t equal[sizeof(bytes)];
+
+        memcpy(equal, &bytes, sizeof(equal));
+        for (unsigned k = 0; k < sizeof(bytes); k += 8) {
+            uint64_t bits = load_le64(equal + k) & 0x0101010101010101u;
+
+            mask |= (bits * 0x0102040810204080u >> 56) << (i + k);
+        }
+#endif
+    }
+    return mask;
+}
+
+/* The mask of a row of n entries with the bit of slot `first` lowest. */
+ISALK_INLINE uint64_t from_first(uint64_t mask, unsigned n, unsigned first)
+{
+    if (n == 64)
+        return mask >> first | mask << (-first & 63);
+    return (mask | mask << n) >> first & (((uint64_t) 1 << (n & 63)) - 1);
+}
+
+struct place {
+    uint32_t row;
+    uint8_t tag;
+};
+
+ISALK_INLINE struct place place_of(const struct row_search *s, const uint8_t *p)
+{
+    uint32_t hashed = load_le32(p) * HASH_MULTIPLIER_LOW >> s->row_shift;
+
+    return (struct place){hashed >> TAG_BITS, (uint8_t) hashed};
+}
+
+ISALK_INLINE uint16_t *three_of(const struct row_search *s, const uint8_t *p)
+{
+    return s->rows->three + ((load_le32(p) << 8) * HASH_MULTIPLIER_LOW >> (32 - THREE_BITS));
+}
+
+ISALK_INLINE void insert_at(const struct row_search *s, struct place at, uint32_t position,
+                            unsigned entries)
+{
+    uint8_t *first = s->rows->first + at.row;
+    unsigned slot = (*first - 1u) & (entries - 1);
+
+    *first = (uint8_t) slot;
+    s->rows->tag[at.row * entries + slot] = at.tag;
+    s->rows->position[at.row * entries + slot] = (uint16_t) position;
+}
+
+ISALK_INLINE void row_insert(const struct row_search *s, const uint8_t *p, struct row_shape shape)
+{
+    uint32_t position = s->position + (uint32_t) (p - s->base);
+
+    insert_at(s, place_of(s, p), position, shape.entries);
+    if (shape.three)
+        *three_of(s, p) = (uint16_t) position;
+}
+
+ISALK_INLINE struct row_search row_search_of(const struct lz77 *lz)
+{
+    struct row_search s;
+
+    s.rows = parser_memory(lz);
+    s.base = lz->next - lz->state->offset;
+    s.end = lz->end;
+    s.position = lz->state->position - lz->state->offset;
+    s.window = lz->window;
+    s.row_shift = 32 - TAG_BITS - s.rows->row_bits;
+    s.max_depth = lz->params->max_depth;
+    s.nice_length = lz->params->nice_length;
+    return s;
+}
+
+/* Inserts one in `step` of the n positions before next. */
+ISALK_INLINE void insert_before(const struct lz77 *lz, uint32_t n, uint32_t step,
+                                struct row_shape shape)
+{
+    struct row_search s = row_search_of(lz);
+
+    for (const uint8_t *p = lz->next - n; p < lz->next && s.end - p >= ROW_LOAD; p += step)
+        row_insert(&s, p, shape);
+}
+
+/* Empties the rows, then inserts the dictionary, if there is one. There are fewer rows where the
+ * hash table has fewer entries. */
+ISALK_INLINE void rows_reset(const struct lz77 *lz, struct row_shape shape)
+{
+    struct rows *rows = parser_memory(lz);
+    unsigned entry_bits = ENTRY_BITS + lz->hash_bits - lz->params->hash_bits;
+    size_t entries = (size_t) 1 << entry_bits;
+
+    memset(rows->three, 0, sizeof(rows->three));
+    memset(rows->first, 0, entries / shape.entries);
+    memset(rows->tag, 0, entries);
+    memset(rows->position, 0, sizeof(*rows->position) * entries);
+    rows->row_bits = entry_bits - (unsigned) __builtin_ctz(shape.entries);
+    rows->inserted = lz->state->position;
+    insert_before(lz, isalk_lz77_history(lz), 1, shape);
+}
+
+/* Prepares for a chunk of n bytes: inserts bytes before it that were stored, and some of the chunk
+ * in the hash table, for probes. */
+ISALK_INLINE struct row_search rows_begin(struct lz77 *lz, size_t n, struct row_shape shape)
+{
+    const struct rows *rows = parser_memory(lz);
+    uint32_t gap = lz->state->position - rows->inserted, history = isalk_lz77_history(lz);
+    struct deflate_find probed;
+
+    isalk_lz77_set_table(lz, &probed);
+    if (gap > 0)
+        insert_before(lz, gap < history ? gap : history, gap < SPARSE_GAP ? 1 : SPARSE_STEP, shape);
+    probed.next = lz->next;
+    probed.limit = lz->next + n;
+    isalk_lz77_insert_sparse(&probed);
+    lz->state->long_matches = 0;
+    return row_search_of(lz);
+}
+
+/* Continues at `next`. All positions before it are inserted, except those at the end of the bytes
+ * at hand. */
+ISALK_INLINE void rows_end(struct lz77 *lz, const uint8_t *next)
+{
+    struct rows *rows = parser_memory(lz);
+    ptrdiff_t left = lz->end - next;
+
+    isalk_lz77_advance(lz, next);
+    rows->inserted =
+        lz->state->position - (left < ROW_LOAD ? (uint32_t) (ROW_LOAD - 1 - left) : 0);
+}
+
+/* Distance of a candidate whose entry is `entry`; one that is not in the window gives a distance
+ * above `max` or 0. */
+ISALK_INLINE uint32_t entry_distance(uint32_t position, uint16_t entry)
+{
+    return (uint16_t) (position - entry);
+}
+
+/* The longest match that the bytes at hand allow. */
+ISALK_INLINE uint32_t longest_match(const struct row_search *s, const uint8_t *p)
+{
+    return s->end - p < DEFLATE_MAX_MATCH ? (uint32_t) (s->end - p) : DEFLATE_MAX_MATCH;
+}
+
+#endif

@@ -1,0 +1,99 @@
+/* Binary trees of positions: the match finder of the highest levels.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * The positions with one hash of four bytes are a tree, sorted by the bytes from there on, with the
+ * latest position at its root and every position above those before it. A search for a position
+ * goes down between the smaller and the larger ones, meets longer and longer matches at longer and
+ * longer distances, and makes the position the new root.
+ *
+ * Positions are kept modulo 2^16. Those out of the window end a search. Where entries are out of
+ * date, or the end of the input hid bytes that differ, a tree may be out of order. Then matches are
+ * missed; none is wrong, since all are compared from their first byte. */
+
+#ifndef LZ77_TREE_H
+#define LZ77_TREE_H
+
+#include "igzip/lz77/match.h"
+#include "igzip/lz77/parser.h"
+
+enum {
+    TREE_HASH_BITS = 15,
+    TREE_SIZE = DEFLATE_WINDOW, /* positions; the last distance is not reached */
+    THREE_BITS = 13,            /* log2 of the entries of the table for matches of 3 bytes */
+    TREE_LOAD = 4               /* readable bytes at a position */
+};
+
+struct trees {
+    uint32_t inserted;                   /* position in the stream after the last inserted */
+    uint32_t unused;
+    uint16_t three[1 << THREE_BITS];     /* latest position of each hash of three bytes */
+    uint16_t root[1 << TREE_HASH_BITS];
+    uint16_t child[TREE_SIZE][2];        /* smaller and larger ones */
+};
+
+struct tree_search {
+    struct trees *trees;
+    const uint8_t *base, *end;
+    uint32_t position; /* position of base */
+    uint32_t window, max_depth, nice_length;
+};
+
+struct tree_match {
+    uint16_t length, distance;
+};
+
+/* Inserts p and appends its matches, each longer and further than the one before, from `to` on;
+ * returns where the next goes. There are at most nice_length. */
+ISALK_INLINE struct tree_match *tree_insert(const struct tree_search *s, const uint8_t *p,
+                                            struct tree_match *to)
+{
+    struct trees *trees = s->trees;
+    uint32_t bytes = load_le32(p), offset = (uint32_t) (p - s->base);
+    uint16_t position = (uint16_t) (s->position + offset);
+    uint16_t *three = trees->three + ((bytes << 8) * HASH_MULTIPLIER_LOW >> (32 - THREE_BITS));
+    uint16_t *root = trees->root + (bytes * HASH_MULTIPLIER_LOW >> (32 - TREE_HASH_BITS));
+    uint16_t next = *root, *smaller = &trees->child[position % TREE_SIZE][0];
+    uint16_t *larger = &trees->child[position % TREE_SIZE][1];
+    uint32_t max = offset < s->window ? offset : s->window, best = DEFLATE_MIN_MATCH;
+    uint32_t most = s->end - p < DEFLATE_MAX_MATCH ? (uint32_t) (s->end - p) : DEFLATE_MAX_MATCH;
+    uint32_t distance = (uint16_t) (position - *three);
+
+    if (distance - 1 < max && (bytes ^ load_le32(p - distance)) << 8 == 0)
+        *to++ = (struct tree_match){DEFLATE_MIN_MATCH, (uint16_t) distance};
+    *three = *root = position;
+    max = max < TREE_SIZE ? max : TREE_SIZE - 1;
+    for (uint32_t depth = s->max_depth; depth > 0; depth--) {
+        const uint8_t *candidate;
+        uint16_t *child;
+        uint32_t length;
+
+        distance = (uint16_t) (position - next);
+        if (distance - 1 >= max)
+            break;
+        candidate = p - distance;
+        child = trees->child[next % TREE_SIZE];
+        length = match_length(candidate, p, 0, most);
+        if (length > best) {
+            best = length;
+            *to++ = (struct tree_match){(uint16_t) length, (uint16_t) distance};
+        }
+        if (length >= s->nice_length || length == most) { /* p replaces the candidate */
+            *smaller = child[0];
+            *larger = child[1];
+            return to;
+        }
+        if (candidate[length] < p[length]) {
+            *smaller = next;
+            smaller = child + 1;
+            next = *smaller;
+        } else {
+            *larger = next;
+            larger = child;
+            next = *larger;
+        }
+    }
+    *smaller = *larger = (uint16_t) (position - TREE_SIZE); /* never in the window */
+    return to;
+}
+
+#endif
