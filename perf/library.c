@@ -91,6 +91,8 @@ int library_open(struct library *lib, const char *file, const struct perf_family
     lib->handle = dlopen(file, RTLD_NOW | RTLD_LOCAL | RTLD_DEEPBIND);
     if (!lib->handle)
         return -1;
+    if (lib->same_abi && family->older.symbol && !dlsym(lib->handle, family->older.symbol))
+        lib->levels = family->older.levels;
     for (unsigned i = 0; i < lib->op_count && !lib->base; i++)
         symbol_in(lib, lib->ops[i].symbol ? lib->ops[i].symbol : lib->ops[i].name);
     return lib->base ? 0 : -1;

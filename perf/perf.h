@@ -147,6 +147,10 @@ struct perf_family {
     } settings[PERF_SETTINGS];      /* the family's options; the names of unused ones are NULL */
     int records;                    /* --record makes sense */
     struct perf_levels levels;
+    struct {
+        const char *symbol;
+        struct perf_levels levels;
+    } older; /* what libraries of the same interface have that lack a symbol; NULL: no difference */
     const char *default_level; /* list; each library does those that it has */
     const struct perf_peer *peers;
     unsigned peer_count;

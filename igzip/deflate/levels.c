@@ -30,21 +30,24 @@ enum {
     NEAR_LEVEL_BUF = TOKENS_BUF + (sizeof(deflate_entry) << ROW_HASH_BITS) + LZ77_NEAR_MEMORY
 };
 
-#define GREEDY(bits, given_codes, long_token_bytes)                              \
+#define GREEDY(bits, given, long_bytes)                                          \
     {                                                                            \
-        &isalk_parser_greedy, bits, given_codes, long_token_bytes, 1, 0, 0, 0    \
+        .parser = &isalk_parser_greedy, .hash_bits = bits, .given_codes = given, \
+        .long_token_bytes = long_bytes                                           \
     }
-#define LAZY(bits, long_token_bytes)                                    \
-    {                                                                   \
-        &isalk_parser_lazy, bits, 0, long_token_bytes, 1, 0, 0, 0       \
+#define LAZY(bits, long_bytes)                                                          \
+    {                                                                                   \
+        .parser = &isalk_parser_lazy, .hash_bits = bits, .long_token_bytes = long_bytes \
     }
-#define ROWS(shape, depth, nice)                                      \
-    {                                                                 \
-        &isalk_parser_##shape, ROW_HASH_BITS, 0, 0, depth, 1, 0, nice \
+#define ROWS(shape, depth, nice)                                                         \
+    {                                                                                    \
+        .parser = &isalk_parser_##shape, .hash_bits = ROW_HASH_BITS, .max_depth = depth, \
+        .splits = 1, .nice_length = nice                                                 \
     }
-#define NEAR(depth, nice, passes)                                       \
-    {                                                                   \
-        &isalk_parser_near, ROW_HASH_BITS, 0, 0, depth, 1, passes, nice \
+#define NEAR(depth, nice, ways)                                                                    \
+    {                                                                                              \
+        .parser = &isalk_parser_near, .hash_bits = ROW_HASH_BITS, .max_depth = depth, .splits = 1, \
+        .passes = ways, .nice_length = nice                                                        \
     }
 
 /* Greedy is 10 % to 16 % faster than lazy, output at most 1 % larger: level 0 has a larger table

@@ -37,7 +37,8 @@ static int reset(z_stream *strm, int keep)
     strm->msg = NULL;
     strm->data_type = Z_UNKNOWN;
     strm->adler = isalk_zlib_first_check(d);
-    d->now = d->next;
+    if (d->next.level != d->now.level)
+        isalk_zlib_get_level(d, d->next); /* without memory, the level stays */
     d->status = STATUS_NEW;
     d->data = DATA_UNKNOWN;
     d->last_flush = FLUSH_NONE;

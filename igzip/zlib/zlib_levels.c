@@ -8,25 +8,18 @@ enum { DEFAULT_LEVEL = 6 };
 /* Strategies whose matches are restricted. The small hash table serves only the probes for
  * incompressible data. */
 static const struct level literals_row = {
-    .params = {&isalk_parser_literal, LZ77_MIN_HASH_BITS, 1, 1, 0},
+    .params = {.parser = &isalk_parser_literal, .hash_bits = LZ77_MIN_HASH_BITS},
     .min_level_buf = ISAL_DEF_LVL1_MIN,
 };
 static const struct level runs_row = {
-    .params = {&isalk_parser_run, LZ77_MIN_HASH_BITS, 1, 1, 0},
+    .params = {.parser = &isalk_parser_run, .hash_bits = LZ77_MIN_HASH_BITS},
     .min_level_buf = ISAL_DEF_LVL1_MIN,
 };
-
-#ifdef ISAL_DEF_HIGHEST_LEVEL
-#define TOP_LEVEL ISAL_DEF_HIGHEST_LEVEL
-#else
-#define TOP_LEVEL ISAL_DEF_MAX_LEVEL
-#define isal_deflate_level_buf_size(level) 0u
-#endif
 
 /* The library's level for one of zlib's. */
 static int row_of_level(int level)
 {
-    return level < 1 ? 1 : level < TOP_LEVEL ? level : TOP_LEVEL;
+    return level < 1 ? 1 : level < ISAL_DEF_HIGHEST_LEVEL ? level : ISAL_DEF_HIGHEST_LEVEL;
 }
 
 int isalk_zlib_valid_choice(struct level_choice *choice)
@@ -50,12 +43,13 @@ const struct level *isalk_zlib_row(struct level_choice choice)
 size_t isalk_zlib_level_bytes(struct level_choice choice)
 {
     enum { TOKENS = 16384, MARGIN = 4096 };
-    const struct lz77_params *params = &isalk_zlib_row(choice)->params;
+    const struct level *row = isalk_zlib_row(choice);
+    const struct lz77_params *params = &row->params;
 
     if (choice.level == Z_NO_COMPRESSION)
         return ISAL_DEF_LVL1_MIN;
-    if (params->hash_bits > LZ77_MIN_HASH_BITS && row_of_level(choice.level) > ISAL_DEF_MAX_LEVEL)
-        return isal_deflate_level_buf_size((uint32_t) row_of_level(choice.level));
+    if (row->min_level_buf > ISAL_DEF_LVL3_MIN) /* the sum of what it needs */
+        return row->min_level_buf;
     return (sizeof(deflate_entry) << params->hash_bits) + params->parser->memory +
            TOKENS * sizeof(uint32_t) + MARGIN;
 }
