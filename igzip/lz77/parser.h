@@ -18,7 +18,7 @@ enum {
     LZ77_HASH_BYTES = 5, /* bytes that are hashed unless the data say otherwise */
     LZ77_MIN_HASH_BITS = 9,
     LZ77_MAX_HASH_BITS = 16,
-    LZ77_ROWS_MEMORY = 8 + 16384 + 2048 + 98304 + 8, /* of the lazy parsers with rows */
+    LZ77_ROWS_MEMORY = 8 + 16384 + 2048 + 98304 + 8, /* of the row parsers */
     LZ77_NEAR_MEMORY = 440000 /* of the near-optimal parser */
 };
 
@@ -30,7 +30,7 @@ struct lz77_params {
     uint32_t long_token_bytes; /* mean bytes a token from which matches count as long */
     uint32_t max_depth;        /* candidates compared for a position */
     uint32_t splits;           /* whether a block ends where the data change */
-    uint32_t passes;           /* ways through a chunk that are computed */
+    uint32_t passes;           /* paths through a chunk that are computed, each with better costs */
     uint32_t nice_length;      /* a match of this length is accepted without further candidates */
 };
 
