@@ -51,10 +51,10 @@ int isalk_deflate_splits(struct deflate_block *block, const uint8_t *p, size_t n
     if (block->bytes_counted) {
         for (unsigned i = 0; i < 256; i++)
             if (counts[i]) {
-                together += n_log_n(counts[i]) + n_log_n(all[i]);
+                plus += n_log_n(counts[i]) + n_log_n(all[i]);
                 minus += n_log_n(counts[i] + all[i]);
             }
-        together += n_log_n(sampled + block->bytes_counted);
+        plus += n_log_n(sampled + block->bytes_counted);
         minus += n_log_n(sampled) + n_log_n(block->bytes_counted);
         if (plus > minus + ((uint64_t) MIN_GAIN << LOG2_SHIFT))
             return 1;

@@ -280,12 +280,11 @@ static uint32_t *parse(struct lz77 *lz, uint32_t *token, uint32_t *token_end, in
 {
     struct near *near = near_of(lz);
     const uint8_t *p = lz->next, *path_end;
-    size_t left = (size_t) (lz->end - p), n = isalk_lz77_chunk(lz, token, token_end);
+    size_t n = isalk_lz77_next_chunk(lz, token, token_end);
     struct symbol_counts now;
     struct tree_search s;
 
     (void) last; /* no match is held back */
-    n = n < left ? n : left;
     prepare(lz, n);
     s = search_of(lz);
     collect(&s, near, p, n);

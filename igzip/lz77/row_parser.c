@@ -119,11 +119,10 @@ ISALK_INLINE uint32_t *parse(struct lz77 *lz, uint32_t *token, uint32_t *token_e
                              struct row_shape shape)
 {
     const struct row_memory *memory = parser_memory(lz);
-    size_t left = (size_t) (lz->end - lz->next), n = isalk_lz77_chunk(lz, token, token_end);
+    size_t left = (size_t) (lz->end - lz->next), n = isalk_lz77_next_chunk(lz, token, token_end);
     struct match_costs costs = memory->costs;
     struct row_search s;
 
-    n = n < left ? n : left;
     s = rows_begin(lz, n, shape);
     rows_end(lz, find(&s, &costs, lz->next, lz->next + n,
                       left < ROW_LOAD ? lz->next : lz->end - (ROW_LOAD - 1), &token, shape));
