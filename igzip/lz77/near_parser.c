@@ -4,7 +4,7 @@
  * All matches of all positions of a chunk are collected first. The costs of literals, lengths
  * and distances are estimated from their frequencies in earlier chunks and, after the first
  * pass, in the path found through this chunk. A path is computed backward from the end of the
- * chunk: each position chooses a literal or a match of any length, whichever is cheapest
+ * chunk. Each position chooses a literal or a match of any length, whichever is cheapest
  * together with the path after it. */
 
 #include "igzip/lz77/log2.h"
@@ -17,7 +17,7 @@ enum {
     FIRST_LENGTH = 256,  /* index of the first length symbol */
     SPARSE_GAP = 16,     /* from this many stored bytes on, one in SPARSE_STEP is inserted */
     SPARSE_STEP = 4,
-    GUESS_LITLEN = 128,  /* each symbol is guessed to be one in so many */
+    GUESS_LITLEN = 128,  /* each symbol is guessed to be one in 128 */
     GUESS_DISTANCE = 32, /* likewise, for distances */
     LITLENS = FIRST_LENGTH + DEFLATE_LITLEN_SYMBOLS - DEFLATE_FIRST_LENGTH
 };

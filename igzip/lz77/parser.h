@@ -73,8 +73,8 @@ struct parser {
     /* Prepares that memory for a new stream, whose hash table is empty; NULL: nothing to do. */
     void (*reset)(struct lz77 *lz);
     uint32_t *(*parse)(struct lz77 *lz, uint32_t *token, uint32_t *token_end, int last);
-    /* Told the counts of a finished block and the codes it is written in (valid where the count is
-     * not 0), as an estimate of the next block's costs; NULL: not needed. */
+    /* Gets the counts of a finished block and its codes, which are valid where the count is not 0.
+     * They are an estimate of the next block's costs. NULL: not needed. */
     void (*block_done)(struct lz77 *lz, const struct deflate_counts *counts,
                        const struct deflate_codes *codes);
 };
