@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "crypto/hash/hash_kernels.h"
+#include "dispatch/bytes.h"
 
 /* The private view of a context, which may have any alignment. The digest comes first, as words in
  * host order, then Murmur's digest if there is one, then this struct: */
@@ -27,9 +28,9 @@ struct multi_hash {
     size_t body;             /* offset of struct body */
     size_t words;            /* of the digest */
     int murmur;              /* whether Murmur's digest follows the digest */
-    const uint32_t *initial; /* state of the hash */
-    const uint32_t *states;  /* of the segments; stored whole, so that a kernel's first loads do not
-                              * wait for several stores */
+    const uint32_t *initial; /* initial state of the hash */
+    const uint32_t *states;  /* initial states of the segments, repeated in memory: copied in wide
+                              * stores, which forward to a kernel's first loads */
 };
 
 /* Pins a member of a context to its place in the private view. */
@@ -118,17 +119,13 @@ static void hash_states(const struct multi_hash *m, uint8_t *ctx, hash_block_fn 
     uint8_t message[4 * MH_SEGMENTS * MH_SHA256_WORDS + 64];
     uint32_t digest[MH_SHA256_WORDS];
 
-#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
     memcpy(message, states, bytes);
-#else
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
     for (size_t i = 0; i < bytes; i += 4) {
         uint32_t word;
 
         memcpy(&word, states + i, 4);
-        message[i] = (uint8_t) word;
-        message[i + 1] = (uint8_t) (word >> 8);
-        message[i + 2] = (uint8_t) (word >> 16);
-        message[i + 3] = (uint8_t) (word >> 24);
+        store_le32(message + i, word);
     }
 #endif
     memset(message + bytes, 0, 64);
@@ -154,8 +151,7 @@ static void finalize(const struct multi_hash *m, uint8_t *ctx, mh_block_fn *bloc
     }
     b->partial[used] = 0x80;
     memset(b->partial + used + 1, 0, isalk_any_length(blocks * MH_BLOCK - 9 - used));
-    for (unsigned i = 0; i < 8; i++)
-        b->partial[blocks * MH_BLOCK - 1 - i] = (uint8_t) (bits >> 8 * i);
+    store_be64(b->partial + blocks * MH_BLOCK - 8, bits);
     block(b->partial, blocks, b->states, NULL);
     hash_states(m, ctx, hash);
     if (digest)
@@ -173,7 +169,7 @@ static void sha256_one(void *state, const uint8_t *data, size_t blocks)
     KERNEL_CALL(isalk_sha256_many_slot)(1, &state, &data, blocks);
 }
 
-/* Functions of the older interface, which check the context alone. */
+/* Functions of the older interface, which check only the context. */
 #define UPDATE(name, type, multi_hash, block)                                \
     ISAL_PUBLIC int name(struct type *ctx, const void *buffer, uint32_t len) \
     {                                                                        \

@@ -18,8 +18,8 @@ typedef void hash_block_fn(void *state, const uint8_t *data, size_t blocks);
  * data. */
 typedef void hash_lanes_fn(void *const *states, const uint8_t *const *data, size_t blocks);
 
-/* Any number n of messages, with the functions that are fastest for that number. Returns the
- * number of messages to collect for best speed, also if n is 0. Call with
+/* Any number n of messages, with the functions that are fastest for that number. Returns, even if n
+ * is 0, the number of messages to collect for best speed. Call with
  *
  *     KERNEL_CALL(isalk_sha256_many_slot)(n, states, data, blocks) */
 typedef size_t hash_many_fn(size_t n, void *const *states, const uint8_t *const *data,
