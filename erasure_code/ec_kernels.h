@@ -48,7 +48,7 @@ struct gf_rows {
     gf_dot_fn *dot_ones[GF_MAX_ROWS + 1]; /* for a first row whose coefficients are all 1 */
     gf_mad_fn *mad[GF_MAX_ROWS + 1];
     gf_mad_fn *mul;         /* one row, dst = c * src */
-    int max_rows;           /* most rows a pass */
+    int max_rows;           /* rows of a pass, at most */
     int max_rows_ec_4_rows; /* the same on CPUs with the trait EC_4_ROWS */
 };
 

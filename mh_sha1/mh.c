@@ -169,14 +169,26 @@ static void sha256_one(void *state, const uint8_t *data, size_t blocks)
     KERNEL_CALL(isalk_sha256_many_slot)(1, &state, &data, blocks);
 }
 
-/* Functions of the older interface, which check only the context. */
-#define UPDATE(name, type, multi_hash, block)                                \
-    ISAL_PUBLIC int name(struct type *ctx, const void *buffer, uint32_t len) \
-    {                                                                        \
-        if (!ctx)                                                            \
-            return -1;                                                       \
-        update(&(multi_hash), (uint8_t *) ctx, block, buffer, len);          \
-        return 0;                                                            \
+/* The update functions of a multi-hash. Those of the older interface check only the context. */
+#define OLDER_UPDATE(name, id, multi_hash, block)                                       \
+    ISAL_PUBLIC int name(struct isal_##id##_ctx *ctx, const void *buffer, uint32_t len) \
+    {                                                                                   \
+        if (!ctx)                                                                       \
+            return -1;                                                                  \
+        update(&(multi_hash), (uint8_t *) ctx, block, buffer, len);                     \
+        return 0;                                                                       \
+    }
+#define UPDATE(id, multi_hash, kernel)                                                  \
+    OLDER_UPDATE(id##_update, id, multi_hash, BLOCK(kernel))                            \
+    OLDER_UPDATE(id##_update_base, id, multi_hash, isalk_##kernel##_block_base)         \
+    ISAL_PUBLIC int isal_##id##_update(struct isal_##id##_ctx *ctx, const void *buffer, \
+                                       uint32_t len)                                    \
+    {                                                                                   \
+        if (!ctx)                                                                       \
+            return ISAL_CRYPTO_ERR_NULL_CTX;                                            \
+        if (!buffer)                                                                    \
+            return ISAL_CRYPTO_ERR_NULL_SRC;                                            \
+        return id##_update(ctx, buffer, len);                                           \
     }
 #define FINALIZE(name, type, multi_hash, block, hash)                  \
     ISAL_PUBLIC int name(struct type *ctx, void *digest)               \
@@ -198,23 +210,13 @@ static void sha256_one(void *state, const uint8_t *data, size_t blocks)
         init(&(multi_hash), (uint8_t *) ctx, 0);                                         \
         return 0;                                                                        \
     }                                                                                    \
-    UPDATE(id##_update, isal_##id##_ctx, multi_hash, BLOCK(id))                          \
-    UPDATE(id##_update_base, isal_##id##_ctx, multi_hash, isalk_##id##_block_base)       \
+    UPDATE(id, multi_hash, id)                                                           \
     FINALIZE(id##_finalize, isal_##id##_ctx, multi_hash, BLOCK(id), multi_hash##_one)    \
     FINALIZE(id##_finalize_base, isal_##id##_ctx, multi_hash, isalk_##id##_block_base,   \
              isalk_##multi_hash##_x1_base)                                               \
     ISAL_PUBLIC int isal_##id##_init(struct isal_##id##_ctx *ctx)                        \
     {                                                                                    \
         return id##_init(ctx) ? ISAL_CRYPTO_ERR_NULL_CTX : 0;                            \
-    }                                                                                    \
-    ISAL_PUBLIC int isal_##id##_update(struct isal_##id##_ctx *ctx, const void *buffer,  \
-                                       uint32_t len)                                     \
-    {                                                                                    \
-        if (!ctx)                                                                        \
-            return ISAL_CRYPTO_ERR_NULL_CTX;                                             \
-        if (!buffer)                                                                     \
-            return ISAL_CRYPTO_ERR_NULL_SRC;                                             \
-        return id##_update(ctx, buffer, len);                                            \
     }                                                                                    \
     ISAL_PUBLIC int isal_##id##_finalize(struct isal_##id##_ctx *ctx, void *id##_digest) \
     {                                                                                    \
@@ -246,19 +248,7 @@ ISAL_PUBLIC int isal_mh_sha1_murmur3_x64_128_init(struct MURMUR3_CTX *ctx,
     return mh_sha1_murmur3_x64_128_init(ctx, murmur_seed) ? ISAL_CRYPTO_ERR_NULL_CTX : 0;
 }
 
-UPDATE(mh_sha1_murmur3_x64_128_update, MURMUR3_CTX, sha1_murmur3, BLOCK(mh_sha1_murmur3))
-UPDATE(mh_sha1_murmur3_x64_128_update_base, MURMUR3_CTX, sha1_murmur3,
-       isalk_mh_sha1_murmur3_block_base)
-
-ISAL_PUBLIC int isal_mh_sha1_murmur3_x64_128_update(struct MURMUR3_CTX *ctx, const void *buffer,
-                                                    const uint32_t len)
-{
-    if (!ctx)
-        return ISAL_CRYPTO_ERR_NULL_CTX;
-    if (!buffer)
-        return ISAL_CRYPTO_ERR_NULL_SRC;
-    return mh_sha1_murmur3_x64_128_update(ctx, buffer, len);
-}
+UPDATE(mh_sha1_murmur3_x64_128, sha1_murmur3, mh_sha1_murmur3)
 
 /* The padding is not part of Murmur's message, so it goes through the kernel without Murmur. */
 static int finalize_murmur3(struct MURMUR3_CTX *ctx, mh_block_fn *block, hash_block_fn *hash,

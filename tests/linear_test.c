@@ -142,14 +142,20 @@ static void prove_parity(void)
 /* ---- CRCs ---- */
 
 /* All CRCs as functions of one type, beside the portable ones. */
-#define CRC_FUNCTIONS(X)                                                                        \
-    X(crc16_t10dif, (uint16_t) seed, p, n)                                                      \
-    X(crc32_ieee, (uint32_t) seed, p, n)                                                        \
-    X(crc32_gzip_refl, (uint32_t) seed, p, n)                                                   \
-    X(crc64_ecma_refl, seed, p, n) X(crc64_ecma_norm, seed, p, n) X(crc64_iso_refl, seed, p, n) \
-        X(crc64_iso_norm, seed, p, n) X(crc64_jones_refl, seed, p, n)                           \
-            X(crc64_jones_norm, seed, p, n) X(crc64_rocksoft_refl, seed, p, n)                  \
-                X(crc64_rocksoft_norm, seed, p, n)
+/* clang-format off */
+#define CRC_FUNCTIONS(X)                        \
+    X(crc16_t10dif, (uint16_t) seed, p, n)      \
+    X(crc32_ieee, (uint32_t) seed, p, n)        \
+    X(crc32_gzip_refl, (uint32_t) seed, p, n)   \
+    X(crc64_ecma_refl, seed, p, n)              \
+    X(crc64_ecma_norm, seed, p, n)              \
+    X(crc64_iso_refl, seed, p, n)               \
+    X(crc64_iso_norm, seed, p, n)               \
+    X(crc64_jones_refl, seed, p, n)             \
+    X(crc64_jones_norm, seed, p, n)             \
+    X(crc64_rocksoft_refl, seed, p, n)          \
+    X(crc64_rocksoft_norm, seed, p, n)
+/* clang-format on */
 #define CRC_WRAPPERS(name, ...)                                            \
     static uint64_t fast_##name(uint64_t seed, uint8_t *p, uint64_t n)     \
     {                                                                      \

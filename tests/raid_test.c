@@ -239,7 +239,8 @@ static void arguments(const struct function *f, const char *tier)
 
     for (size_t i = 0; i < COUNT(vects); i++)
         for (size_t j = 0; j < COUNT(lens); j++) {
-            int valid = vects[i] >= f->min_vects && lens[j] >= 0 && lens[j] % f->multiple == 0, result;
+            int valid = vects[i] >= f->min_vects && lens[j] >= 0 && lens[j] % f->multiple == 0;
+            int result;
             char where[100];
             make_array(8, 0, MAX_LEN, 1);
             if (valid && lens[j] > 0)

@@ -12,9 +12,8 @@
  * kernel chooses its width by the number of messages, so that few messages do not pay for empty
  * lanes.
  *
- * A pass advances all messages alike, so contexts return in the order of their numbers of blocks
- * left. Messages are kept in the order of submission, in which contexts with equal numbers
- * return. */
+ * A pass advances all messages alike, so those with the fewest blocks left return first, and those
+ * with as many in the order of submission, in which messages are kept. */
 
 #include "mb_message.h"
 
