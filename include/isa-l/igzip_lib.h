@@ -91,7 +91,7 @@ enum { IGZIP_LIT_TABLE_SIZE = ISAL_DEF_LIT_SYMBOLS };
 #define STATELESS_OVERFLOW -1     /* avail_out is too small for isal_deflate_stateless() */
 #define ISAL_INVALID_OPERATION -9 /* tables cannot be set now, or are invalid */
 #define ISAL_INVALID_STATE -3     /* a dictionary cannot be set now, or is invalid */
-#define ISAL_INVALID_LEVEL -4     /* level is above 3, or level_buf_size is too small for it */
+#define ISAL_INVALID_LEVEL -4     /* level is above 9, or level_buf_size is too small for it */
 #define ISAL_INVALID_LEVEL_BUF -5 /* level_buf is NULL */
 
 /* ---- Decompression: choices and results ---- */
@@ -174,8 +174,8 @@ enum { IGZIP_LIT_TABLE_SIZE = ISAL_DEF_LIT_SYMBOLS };
 /* Counts of the DEFLATE symbols in samples of data. Zero it, add samples with
  * isal_update_histogram(), and pass it to isal_create_hufftables(). */
 struct isal_huff_histogram {
-    uint64_t lit_len_histogram[ISAL_DEF_LIT_LEN_SYMBOLS];
-    uint64_t dist_histogram[ISAL_DEF_DIST_SYMBOLS];
+    uint64_t lit_len_histogram[ISAL_DEF_LIT_LEN_SYMBOLS]; /* literals, end of block, lengths */
+    uint64_t dist_histogram[ISAL_DEF_DIST_SYMBOLS];       /* distances */
     uint16_t hash_table[IGZIP_LVL0_HASH_SIZE]; /* scratch memory of isal_update_histogram() */
 };
 
@@ -319,7 +319,7 @@ struct isal_zstream {
     uint16_t flush;                     /* NO_FLUSH, SYNC_FLUSH or FULL_FLUSH */
     uint16_t gzip_flag;                 /* IGZIP_DEFLATE ... IGZIP_ZLIB_NO_HDR */
     uint16_t hist_bits;                 /* log2 of the window size; 0: 15 */
-    struct isal_zstate internal_state;
+    struct isal_zstate internal_state;  /* the library's; state and crc may be read */
 };
 
 /* A dictionary prepared for one level by isal_deflate_process_dict(); private. */
