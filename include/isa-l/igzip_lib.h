@@ -126,8 +126,9 @@ enum { IGZIP_LIT_TABLE_SIZE = ISAL_DEF_LIT_SYMBOLS };
 #define ISAL_DEF_MAX_LEVEL 3     /* highest level with a memory size among the constants below */
 #define ISAL_DEF_HIGHEST_LEVEL 9 /* above 3: the memory is isal_deflate_level_buf_size() bytes */
 
-/* Values of isal_zstream.level_buf_size for level n, at least ISAL_DEF_LVLn_MIN. Blocks grow with
- * it up to ISAL_DEF_LVLn_SMALL, a good choice: longer blocks would compress less. */
+/* Values of isal_zstream.level_buf_size for level n, at least ISAL_DEF_LVLn_MIN. Use
+ * ISAL_DEF_LVLn_DEFAULT: smaller buffers have smaller hash tables or shorter blocks, and larger
+ * ones change nothing. */
 #define ISAL_DEF_LVL0_REQ 0
 #define ISAL_DEF_LVL0_MIN ISAL_DEF_LVL0_REQ
 #define ISAL_DEF_LVL0_SMALL ISAL_DEF_LVL0_REQ
@@ -482,8 +483,8 @@ void isal_deflate_reset(struct isal_zstream *stream);
  */
 int isal_deflate(struct isal_zstream *stream);
 
-/* Bytes of level_buf for a level: for levels 1 to 3 a good size, ISAL_DEF_LVLn_SMALL; for levels 4
- * to 9 the smallest size, which is also the best. 0 for level 0, which needs no memory, and for
+/* Bytes of level_buf that are best for a level: ISAL_DEF_LVLn_DEFAULT for levels 1 to 3; for levels
+ * 4 to 9 the smallest size, which is also the best. 0 for level 0, which needs no memory, and for
  * levels above 9. */
 uint32_t isal_deflate_level_buf_size(uint32_t level);
 
@@ -511,9 +512,14 @@ int isal_deflate_stateless(struct isal_zstream *stream);
 /* Upper bound of the bytes that isal_deflate() writes for a stream of `length` bytes, wrapper
  * included, however input and output are divided among calls.
  *
- * flushes: the number of calls that begin with SYNC_FLUSH or FULL_FLUSH. hufftables: the codes of
- * level 0; NULL: the default ones. Returns UINT64_MAX if level or gzip_flag is out of range, or
- * length or flushes is above 2^48. isal_deflate_stateless() describes its own, lower bound. */
+ * length: bytes of input. level, gzip_flag: as in the stream. flushes: the number of calls that
+ * begin with SYNC_FLUSH or FULL_FLUSH; 0 without flushes. hufftables: the codes of level 0; NULL:
+ * the default ones, and at other levels. For a gzip stream of level 1 without flushes:
+ *
+ *     uint64_t most = isal_deflate_bound(length, 1, IGZIP_GZIP, 0, NULL);
+ *
+ * Returns UINT64_MAX if level or gzip_flag is out of range, or length or flushes is above 2^48.
+ * isal_deflate_stateless() describes its own, lower bound. */
 uint64_t isal_deflate_bound(uint64_t length, uint32_t level, uint32_t gzip_flag, uint64_t flushes,
                             const struct isal_hufftables *hufftables);
 
