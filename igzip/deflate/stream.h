@@ -7,7 +7,7 @@
 #include "igzip/deflate/deflate_kernels.h"
 #include "igzip/deflate/levels.h"
 #include "igzip/deflate/state.h"
-#include "igzip/format/bytes.h"
+#include "dispatch/bytes.h"
 
 enum {
     STATIC_HEADER_BITS = 3, /* of a block with the static codes */

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#include "igzip/format/bytes.h"
+#include "dispatch/bytes.h"
 #include "igzip/huffman/huffman.h"
 
 /* ---- Code lengths ---- */

@@ -6,7 +6,7 @@
 
 #include "dispatch/kernel.h"
 
-#include "igzip/format/bytes.h"
+#include "dispatch/bytes.h"
 #include "igzip/format/deflate_format.h"
 
 /* ---- Tables ----

@@ -4,7 +4,7 @@
 #ifndef LZ77_MATCH_H
 #define LZ77_MATCH_H
 
-#include "igzip/format/bytes.h"
+#include "dispatch/bytes.h"
 #include "igzip/lz77/lz77_kernels.h"
 
 enum { HASH_LOAD = 8, OFFSET_MASK = 0xffff }; /* readable bytes at a hashed position */
