@@ -21,6 +21,7 @@
 #define ISALK_RAW __attribute__((packed, may_alias))
 /* 16 bytes for operators that work on each byte; a comparison gives 255 or 0. */
 typedef uint8_t isalk_bytes16 __attribute__((vector_size(16)));
+typedef int32_t isalk_ints4 __attribute__((vector_size(16))); /* likewise */
 /* Returns n, and hides from the compiler what it knows of the value. For a length known to be
  * short, it replaces memcpy() and memset() by a string instruction, which starts more slowly than a
  * call. */

@@ -19,8 +19,10 @@
 enum {
     TREE_HASH_BITS = 15,
     TREE_SIZE = DEFLATE_WINDOW, /* positions; the last distance is not reached */
-    THREE_BITS = 13,            /* log2 of the entries of the table for matches of 3 bytes */
-    TREE_LOAD = 4               /* readable bytes at a position */
+    THREE_BITS = 15,            /* log2 of the entries of the table for matches of 3 bytes */
+    TREE_LOAD = 4,              /* readable bytes at a position */
+    NEAR_AHEAD = 2,             /* positions; of the root that is prefetched from, */
+    FAR_AHEAD = 6               /* and of the root that is prefetched */
 };
 
 struct trees {
@@ -39,8 +41,35 @@ struct tree_search {
 };
 
 struct tree_match {
-    uint16_t length, distance;
+    uint32_t length : 9, symbol : 5, distance : 16; /* symbol: of the distance */
 };
+
+ISALK_INLINE struct tree_match tree_match_of(uint32_t length, uint32_t distance)
+{
+    uint32_t token = match_token(DEFLATE_MIN_MATCH, distance);
+
+    return (struct tree_match){
+        .length = length & 511,
+        .symbol = ((token >> TOKEN_SECOND_SHIFT & TOKEN_MASK) - TOKEN_DISTANCES) & 31,
+        .distance = distance & UINT16_MAX,
+    };
+}
+
+ISALK_INLINE uint16_t *root_of(struct trees *trees, const uint8_t *p)
+{
+    return trees->root + (load_le32(p) * HASH_MULTIPLIER_LOW >> (32 - TREE_HASH_BITS));
+}
+
+/* Prefetches what the searches after p begin with. */
+ISALK_INLINE void tree_prefetch(const struct tree_search *s, const uint8_t *p)
+{
+    uint16_t next = *root_of(s->trees, p + NEAR_AHEAD);
+    uint32_t offset = (uint32_t) (p - s->base), distance = s->position + offset - next;
+
+    __builtin_prefetch(s->trees->child[next % TREE_SIZE]);
+    __builtin_prefetch((const void *) ((uintptr_t) p - (distance & UINT16_MAX)));
+    __builtin_prefetch(root_of(s->trees, p + FAR_AHEAD));
+}
 
 /* Inserts p and appends its matches, each longer and further than the one before, from `to` on;
  * returns where the next goes. There are at most nice_length. */
@@ -51,15 +80,17 @@ ISALK_INLINE struct tree_match *tree_insert(const struct tree_search *s, const u
     uint32_t bytes = load_le32(p), offset = (uint32_t) (p - s->base);
     uint16_t position = (uint16_t) (s->position + offset);
     uint16_t *three = trees->three + ((bytes << 8) * HASH_MULTIPLIER_LOW >> (32 - THREE_BITS));
-    uint16_t *root = trees->root + (bytes * HASH_MULTIPLIER_LOW >> (32 - TREE_HASH_BITS));
+    uint16_t *root = root_of(trees, p);
     uint16_t next = *root, *smaller = &trees->child[position % TREE_SIZE][0];
     uint16_t *larger = &trees->child[position % TREE_SIZE][1];
     uint32_t max = offset < s->window ? offset : s->window, best = DEFLATE_MIN_MATCH;
     uint32_t most = s->end - p < DEFLATE_MAX_MATCH ? (uint32_t) (s->end - p) : DEFLATE_MAX_MATCH;
     uint32_t distance = (uint16_t) (position - *three);
 
+    if (s->end - p >= TREE_LOAD + FAR_AHEAD)
+        tree_prefetch(s, p);
     if (distance - 1 < max && (bytes ^ load_le32(p - distance)) << 8 == 0)
-        *to++ = (struct tree_match){DEFLATE_MIN_MATCH, (uint16_t) distance};
+        *to++ = tree_match_of(DEFLATE_MIN_MATCH, distance);
     *three = *root = position;
     max = max < TREE_SIZE ? max : TREE_SIZE - 1;
     for (uint32_t depth = s->max_depth; depth > 0; depth--) {
@@ -75,7 +106,7 @@ ISALK_INLINE struct tree_match *tree_insert(const struct tree_search *s, const u
         length = match_length(candidate, p, 0, most);
         if (length > best) {
             best = length;
-            *to++ = (struct tree_match){(uint16_t) length, (uint16_t) distance};
+            *to++ = tree_match_of(length, distance);
         }
         if (length >= s->nice_length || length == most) { /* p replaces the candidate */
             *smaller = child[0];
