@@ -50,7 +50,7 @@ struct deflate_work {
                          * SHORT_END_ROOM */
     int direct;
     const uint8_t *summed; /* direct: end of the bytes in the checksum */
-    uint32_t copied;       /* not direct: bytes before lz.end that are also before next_in */
+    uint32_t copied;       /* not direct: bytes before lz.end that precede next_in, too */
 };
 
 /* The caller's tables as codes by token field, once they are expanded. */

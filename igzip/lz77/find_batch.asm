@@ -26,7 +26,7 @@ DONE            equ STATE + 40          ; positions of it that are probed
 SAVED           equ STATE + 48          ; saved register
 PROBED          equ STATE + 56          ; memory of the batch that is probed
 SOURCE          equ STATE + 64          ; bytes of the batch that is probed
-MET             equ STATE + 72          ; where the scans met: a token of the second, or 0
+MET             equ STATE + 72          ; the second scan's token where they met, or 0
 FRAME           equ (STATE + 80 + 63) & -64
 
 RODATA
@@ -237,7 +237,7 @@ TOKEN_CONSTANTS
     add     t0_d, VL
     cmp     t0_d, DEFLATE_MAX_MATCH
     jb      .compare_%1
-.differ_%1:  ; the first is byte t0 + the lowest bit of t2
+.differ_%1:  ; first in byte t0 + the lowest bit of t2
     tzcnt   t2_d, t2_d
     add     t0_d, t2_d
     mov     t2_d, DEFLATE_MAX_MATCH
