@@ -39,7 +39,7 @@ const struct level *isalk_zlib_row(struct level_choice choice)
     return &isalk_levels[row_of_level(choice.level)];
 }
 
-/* Bytes of the hash table and of the tokens of a block, no more than improve compression. */
+/* Bytes for the hash table and the tokens of a block. More would not improve compression. */
 size_t isalk_zlib_level_bytes(struct level_choice choice)
 {
     enum { TOKENS = 16384, MARGIN = 4096 };
