@@ -12,8 +12,7 @@ ISAL_PUBLIC int inflateGetDictionary(z_stream *strm, uint8_t *dictionary, unsign
 
     if (t == NULL)
         return Z_STREAM_ERROR;
-    n = t->window_delivered - t->window_low;
-    n = n < HISTORY ? n : HISTORY;
+    n = t->window_delivered < HISTORY ? t->window_delivered : HISTORY;
     if (t->used_bits > 0 && n > 1u << t->used_bits)
         n = 1u << t->used_bits;
     if (dictionary != NULL && n > 0)
