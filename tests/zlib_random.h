@@ -50,18 +50,18 @@ static void new_streams(z_stream *strm)
 }
 
 /* Calls a function of both libraries; `i` is the library. Evaluates to whether results agree. */
-#define SAME(call)                                                                          \
-    __extension__({                                                                         \
-        long long results_[LIBRARIES];                                                      \
-        for (int i = 0; i < LIBRARIES; i++) {                                               \
-            const struct zlib *z = &zlib[i];                                                \
-            results_[i] = (long long) (call);                                               \
-        }                                                                                   \
-        if (tracing)                                                                        \
-            printf(#call ": %lld\n", results_[PEER]);                                       \
-        calls_made++;                                                                       \
+#define SAME(call)                                                                         \
+    __extension__({                                                                        \
+        long long results_[LIBRARIES];                                                     \
+        for (int i = 0; i < LIBRARIES; i++) {                                              \
+            const struct zlib *z = &zlib[i];                                               \
+            results_[i] = (long long) (call);                                              \
+        }                                                                                  \
+        if (tracing)                                                                       \
+            printf(#call ": %lld\n", results_[PEER]);                                      \
+        calls_made++;                                                                      \
         EXPECT(results_[OURS] == results_[PEER], #call ": %lld, not %lld", results_[OURS], \
-               results_[PEER]);                                                             \
+               results_[PEER]);                                                            \
     })
 
 /* Room for output, with a guard after it. */

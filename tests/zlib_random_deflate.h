@@ -12,12 +12,12 @@ struct deflating {
     z_stream decoder[LIBRARIES]; /* of the output of each, by the other */
     size_t bytes, at;            /* of the data */
     size_t decoded[LIBRARIES];
-    int bits;          /* windowBits */
-    int last_flush;    /* -1 at the start of a stream */
-    int primed;        /* calls of deflatePrime() since deflate() */
-    int ended;         /* Z_STREAM_END was returned */
-    int kept;          /* the peer's streams refer to the data of the one before */
-    unsigned history;  /* bytes of the dictionary, at the start of the stream */
+    int bits;         /* windowBits */
+    int last_flush;   /* -1 at the start of a stream */
+    int primed;       /* calls of deflatePrime() since deflate() */
+    int ended;        /* Z_STREAM_END was returned */
+    int kept;         /* the peer's streams refer to the data of the one before */
+    unsigned history; /* bytes of the dictionary, at the start of the stream */
     gz_header head;
 };
 
@@ -44,8 +44,7 @@ static int decode(struct deflating *s, int i, unsigned n)
             continue;
         }
         got = (unsigned) sizeof back - strm->avail_out;
-        if (!EXPECT(s->decoded[i] + got <= s->bytes &&
-                        !memcmp(back, plain + s->decoded[i], got),
+        if (!EXPECT(s->decoded[i] + got <= s->bytes && !memcmp(back, plain + s->decoded[i], got),
                     "%s: %u bytes at %zu decode to others", i == OURS ? "this library" : "peer",
                     got, s->decoded[i]))
             return 0;
@@ -123,8 +122,8 @@ static int call_deflate(struct deflating *s)
         s->bytes = s->at + n;
     }
     for (int i = 0; i < LIBRARIES; i++)
-        result[i] = tight && !s->ended ? compress_tight(s, i, n, flush)
-                                       : compress_once(s, i, n, flush);
+        result[i] =
+            tight && !s->ended ? compress_tight(s, i, n, flush) : compress_once(s, i, n, flush);
     if (tracing)
         printf("deflate, %u bytes, %s, flush %d: %d\n", n, tight ? "tight" : "much room", flush,
                result[PEER]);
@@ -160,8 +159,7 @@ static int copy_deflate(struct deflating *s)
 static int change(struct deflating *s)
 {
     unsigned n = choose(2) ? 0 : piece(s->bytes - s->at);
-    int level = (int) choose(12) - 1, strategy = choose(3) ? 0 : (int) choose(6),
-        result[LIBRARIES];
+    int level = (int) choose(12) - 1, strategy = choose(3) ? 0 : (int) choose(6), result[LIBRARIES];
 
     give_room(s->strm, ROOM);
     for (int i = 0; i < LIBRARIES; i++) {
@@ -196,8 +194,8 @@ static int set_dictionary(struct deflating *s)
 {
     unsigned n = choose(choose(2) ? 100 : sizeof dictionary);
 
-    if (s->ended || (s->last_flush >= 0 && s->last_flush != Z_SYNC_FLUSH &&
-                     s->last_flush != Z_FULL_FLUSH))
+    if (s->ended ||
+        (s->last_flush >= 0 && s->last_flush != Z_SYNC_FLUSH && s->last_flush != Z_FULL_FLUSH))
         return 1;
     if (s->primed || (s->last_flush < 0 && s->history > 0))
         return 1;

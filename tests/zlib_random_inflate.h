@@ -67,28 +67,41 @@ static int make_stream(struct inflating *s)
     return bits;
 }
 
+/* Whether the stream has stopped before a block. */
+static int at_boundary(const struct inflating *s)
+{
+    enum { AT_BOUNDARY = 128 };
+
+    return s->strm[PEER].data_type & AT_BOUNDARY;
+}
+
+static int is_error(int result)
+{
+    return result < Z_OK && result != Z_BUF_ERROR;
+}
+
 static int same_inflate(const struct inflating *s, const char *what, int result)
 {
     const z_stream *a = &s->strm[OURS], *b = &s->strm[PEER];
 
     return EXPECT(a->avail_out == b->avail_out, "%s: avail_out %u, not %u", what, a->avail_out,
                   b->avail_out) &&
-           EXPECT(a->avail_in == b->avail_in && a->next_in == b->next_in,
-                  "%s: avail_in %u, not %u", what, a->avail_in, b->avail_in) &&
+           EXPECT(a->avail_in == b->avail_in && a->next_in == b->next_in, "%s: avail_in %u, not %u",
+                  what, a->avail_in, b->avail_in) &&
            EXPECT(a->total_in == b->total_in && a->total_out == b->total_out,
                   "%s: total_in %lu, not %lu; total_out %lu, not %lu", what, a->total_in,
                   b->total_in, a->total_out, b->total_out) &&
            EXPECT(a->adler == b->adler, "%s: adler %lx, not %lx", what, a->adler, b->adler) &&
-           EXPECT((result < Z_OK && result != Z_BUF_ERROR) || a->data_type == b->data_type, "%s: data_type %d, not %d", what,
-                  a->data_type, b->data_type) &&
+           EXPECT(is_error(result) || a->data_type == b->data_type, "%s: data_type %d, not %d",
+                  what, a->data_type, b->data_type) &&
            EXPECT(same_text(a->msg, b->msg), "%s: msg %s, not %s", what, a->msg ? a->msg : "NULL",
                   b->msg ? b->msg : "NULL");
 }
 
 static int call_inflate(struct inflating *s)
 {
-    static const int flushes[] = {0, 0, 0, Z_PARTIAL_FLUSH, Z_SYNC_FLUSH, Z_FINISH, Z_BLOCK,
-                                  Z_TREES};
+    static const int flushes[] = {0,        0,       0,      Z_PARTIAL_FLUSH, Z_SYNC_FLUSH,
+                                  Z_FINISH, Z_BLOCK, Z_TREES};
     z_stream *strm = s->strm;
     unsigned in = piece(s->bytes - s->at), room = piece(ROOM);
     int flush = flushes[choose(8)], results[LIBRARIES];
@@ -107,8 +120,9 @@ static int call_inflate(struct inflating *s)
                results[PEER], strm[PEER].avail_in, strm[PEER].avail_out);
     s->at += in - strm[OURS].avail_in;
     s->result = results[PEER];
-    return EXPECT(results[OURS] == results[PEER], "inflate: %d, not %d (%s)", results[OURS],
-                  results[PEER], strm[PEER].msg ? strm[PEER].msg : "") &&
+    return EXPECT(results[OURS] == results[PEER], "inflate: %d, not %d (%s, %s)", results[OURS],
+                  results[PEER], strm[OURS].msg ? strm[OURS].msg : "",
+                  strm[PEER].msg ? strm[PEER].msg : "") &&
            same_inflate(s, "inflate", results[OURS]) &&
            EXPECT(!memcmp(output[OURS], output[PEER], room - strm[PEER].avail_out), "output");
 }
@@ -133,7 +147,7 @@ static int get_dictionary(struct inflating *s)
 {
     unsigned length[LIBRARIES] = {0};
 
-    if (s->result == Z_STREAM_END || s->result == Z_DATA_ERROR) /* it may lack the last output */
+    if (s->result == Z_STREAM_END || is_error(s->result)) /* it may lack the last output */
         return 1;
     return SAME(z->inflateGetDictionary(&s->strm[i], output[i], &length[i])) &&
            EXPECT(length[OURS] == length[PEER], "inflateGetDictionary: %u bytes, not %u",
@@ -193,11 +207,13 @@ static int synchronize(struct inflating *s)
     return same_inflate(s, "inflateSync", Z_DATA_ERROR);
 }
 
+/* Bits before the next block. */
 static int prime(struct inflating *s)
 {
     int bits = (int) choose(20) - 2, value = (int) choose(65536);
 
-    return s->result == Z_DATA_ERROR || SAME(z->inflatePrime(&s->strm[i], bits, value));
+    return s->result == Z_DATA_ERROR || !at_boundary(s) ||
+           SAME(z->inflatePrime(&s->strm[i], bits, value));
 }
 
 /* Within a coded block, this library does not tell the output of a match that waits for room. */
@@ -207,7 +223,7 @@ static int mark(struct inflating *s)
 
     for (int i = 0; i < LIBRARIES; i++)
         marks[i] = zlib[i].inflateMark(&s->strm[i]);
-    return (s->result < Z_OK && s->result != Z_BUF_ERROR) ||
+    return is_error(s->result) ||
            EXPECT(marks[OURS] == marks[PEER] || (marks[OURS] >= 0 && marks[PEER] >= 0),
                   "inflateMark: %ld, not %ld", marks[OURS], marks[PEER]);
 }
@@ -231,11 +247,13 @@ static int call_other(struct inflating *s)
     case 5:
         return choose(8) || (SAME(z->inflateReset2(&s->strm[i], number)) && (s->at = 0, 1));
     case 6:
-        return choose(4) || (SAME(z->inflateResetKeep(&s->strm[i])) && (s->at = 0, 1));
+        return choose(4) || s->result == Z_STREAM_END || is_error(s->result) ||
+               (SAME(z->inflateResetKeep(&s->strm[i])) && (s->at = 0, 1));
     case 7:
-        return choose(4) || SAME(z->inflateValidate(&s->strm[i], number & 1));
+        return s->strm[PEER].total_in > 0 || SAME(z->inflateValidate(&s->strm[i], number & 1));
     case 8:
-        return choose(4) || SAME(z->inflateSetDictionary(&s->strm[i], dictionary, s->dictionary));
+        return (s->strm[PEER].total_in > 0 && !at_boundary(s)) ||
+               SAME(z->inflateSetDictionary(&s->strm[i], dictionary, s->dictionary));
     case 9:
         return SAME(z->inflateUndermine(&s->strm[i], number & 1));
     case 10:
@@ -276,7 +294,8 @@ static int random_inflate(void)
         return 1;
     if (bits < 0 && s.dictionary > 0)
         good = SAME(z->inflateSetDictionary(&s.strm[i], dictionary, s.dictionary));
-    for (unsigned n = 4 + choose(choose(4) ? 60 : 2000); good && n > 0; n -= s.result == Z_DATA_ERROR && n > 10 ? 10 : 1)
+    for (unsigned n = 4 + choose(choose(4) ? 60 : 2000); good && n > 0;
+         n -= s.result == Z_DATA_ERROR && n > 10 ? 10 : 1)
         good = choose(s.result < Z_OK ? 2 : 5) ? call_inflate(&s) : call_other(&s);
     return SAME(z->inflateEnd(&s.strm[i])) && good &&
            EXPECT(live_blocks == 0, "%ld blocks of memory", live_blocks);
