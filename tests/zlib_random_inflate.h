@@ -13,6 +13,7 @@ static uint8_t stream[MAX_STREAM];
 struct inflating {
     z_stream strm[LIBRARIES];
     size_t bytes, at; /* of the stream */
+    int bits;         /* windowBits */
     int result;       /* of the last call of inflate() */
     unsigned dictionary;
     gz_header head[LIBRARIES];
@@ -196,6 +197,8 @@ static int synchronize(struct inflating *s)
 {
     unsigned in = piece(s->bytes - s->at);
 
+    if (s->bits % 16 == 0) /* without the header, zlib then has a window of one byte */
+        return 1;
     for (int i = 0; i < LIBRARIES; i++) {
         s->strm[i].next_in = stream + s->at;
         s->strm[i].avail_in = in;
@@ -245,7 +248,8 @@ static int call_other(struct inflating *s)
     case 4:
         return choose(4) || (SAME(z->inflateReset(&s->strm[i])) && (s->at = 0, 1));
     case 5:
-        return choose(8) || (SAME(z->inflateReset2(&s->strm[i], number)) && (s->at = 0, 1));
+        return choose(8) ||
+               (SAME(z->inflateReset2(&s->strm[i], number)) && (s->at = 0, s->bits = number, 1));
     case 6:
         return choose(4) || s->result == Z_STREAM_END || is_error(s->result) ||
                (SAME(z->inflateResetKeep(&s->strm[i])) && (s->at = 0, 1));
@@ -288,6 +292,7 @@ static int random_inflate(void)
     else if (bits > 0 && bits < 16 && choose(4) == 0)
         bits = 0;
     new_streams(s.strm);
+    s.bits = bits;
     if (!SAME(INFLATE_INIT2(z, &s.strm[i], bits)))
         return 0;
     if (s.strm[PEER].state == NULL)
