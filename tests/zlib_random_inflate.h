@@ -199,6 +199,8 @@ static int synchronize(struct inflating *s)
 
     if (s->bits % 16 == 0) /* without the header, zlib then has a window of one byte */
         return 1;
+    if (in == 0 && is_error(s->result)) /* bits of invalid symbols may be left */
+        return 1;
     for (int i = 0; i < LIBRARIES; i++) {
         s->strm[i].next_in = stream + s->at;
         s->strm[i].avail_in = in;
