@@ -44,10 +44,10 @@ enum {
         .parser = &isalk_parser_##shape, .hash_bits = ROW_HASH_BITS, .max_depth = depth, \
         .splits = 1, .nice_length = nice                                                 \
     }
-#define NEAR(depth, nice, ways)                                                                    \
+#define NEAR(depth, nice, count)                                                                   \
     {                                                                                              \
         .parser = &isalk_parser_near, .hash_bits = ROW_HASH_BITS, .max_depth = depth, .splits = 1, \
-        .passes = ways, .nice_length = nice                                                        \
+        .passes = count, .nice_length = nice                                                       \
     }
 
 /* Greedy is 10 % to 16 % faster than lazy, output at most 1 % larger: level 0 has a larger table
