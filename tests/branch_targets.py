@@ -6,9 +6,9 @@ SPDX-License-Identifier: BSD-3-Clause
 usage: branch_targets.py [-v] FILE...     x86-64 ELF files, as linked
 
 With indirect branch tracking the CPU faults if an indirect call or jump reaches another instruction
-than endbr64. A file gives addresses of its code away as exported functions, as relocated pointers in
-data, and as operands of lea. Each must be an endbr64, unless it is the base of a jump that has the
-prefix notrack.
+than endbr64. A file gives addresses of its code away as exported functions, as relocated pointers
+in data, and as operands of lea. Each must be an endbr64, unless it is the base of a jump that has
+the prefix notrack.
 """
 import re
 import subprocess
