@@ -14,7 +14,10 @@
  *     avx512_v  AVX-512 with GFNI, VAES or VPCLMULQDQ
  *
  * A variant needs only the features that its code uses. On a CPU with AVX2 and VPCLMULQDQ but
- * without GFNI, for example, CRCs run "avx2_v" and erasure codes "avx2". */
+ * without GFNI, for example, CRCs run "avx2_v" and erasure codes "avx2".
+ *
+ * A function of this library or of libisal_crypto needs less than 8 KB of stack, unless its header
+ * says more. */
 
 #ifndef ISAL_API_H
 #define ISAL_API_H
