@@ -134,6 +134,98 @@ KERNEL aes_cbc_mb_%1, lanes, keys, end
 ENDKERNEL
 %endmacro
 
+; void isalk_aes_cbc_mb_keys_<bits>_<tier>(struct aes_cbc_lanes *lanes, const uint8_t *table,
+;                                          size_t blocks)
+;
+; The same for AES_KEYED_LANES messages, each under its own key: round key r of lane i is at table +
+; 16 (AES_KEYED_LANES r + i). lanes and table are aligned to 64 bytes.
+;
+; Registers: one vector for every VL bytes of the lanes' states, which stay in memory between the
+; steps: no vector is left for the text, because aesenc needs no register for a key.
+; Main loop: 160, 192 or 224 rounds with 16-byte vectors, a half with 32-byte and a quarter with
+; 64-byte ones; bound by the port of AES or by the two loads a cycle that bring the keys.
+%macro CBC_MB_KEYS 1                    ; bits
+KERNEL aes_cbc_mb_keys_%1, lanes, table, end
+    LOCALS  at, p
+    SECRET  0, AES_KEYED_LANES * 16 / VL - 1
+    %push cbc
+    %assign %$rounds AES_ROUNDS(%1)
+    %assign %$vectors AES_KEYED_LANES * 16 / VL
+    shl     end, 4
+    xor     at_d, at_d
+.step:                                  ; iv has the ciphertexts of the preceding step
+    %assign %$j 0
+    %rep %$vectors
+    GATHER_TEXT %$j
+    vop_vector pxor, v%[%$j], [lanes + aes_cbc_lanes.iv + VL * %$j]
+    vop_vector pxor, v%[%$j], [table + VL * %$j]
+        %assign %$j %$j + 1
+    %endrep
+    %assign %$r 1
+    %rep %$rounds - 1
+        %assign %$j 0
+        %rep %$vectors
+    venc    v%[%$j], [table + 16 * AES_KEYED_LANES * %$r + VL * %$j]
+            %assign %$j %$j + 1
+        %endrep
+        %assign %$r %$r + 1
+    %endrep
+    %assign %$j 0
+    %rep %$vectors
+    venclast v%[%$j], [table + 16 * AES_KEYED_LANES * %$rounds + VL * %$j]
+    vstore  [lanes + aes_cbc_lanes.iv + VL * %$j], v%[%$j]
+    SCATTER_TEXT %$j
+        %assign %$j %$j + 1
+    %endrep
+    add     at, 16
+    cmp     at, end
+    jb      .step
+    %assign %$j 0
+    %rep AES_KEYED_LANES
+    add     [lanes + aes_cbc_lanes.in + 8 * %$j], end
+    add     [lanes + aes_cbc_lanes.out + 8 * %$j], end
+        %assign %$j %$j + 1
+    %endrep
+    %pop
+ENDKERNEL
+%endmacro
+
+; v<j> = the text of its lanes at byte offset `at`.
+%macro GATHER_TEXT 1                    ; j
+    %assign %%i 0
+    %rep VL / 16
+    mov     p, [lanes + aes_cbc_lanes.in + 8 * (VL / 16 * (%1) + %%i)]
+        %if %%i == 0 && HAS_VEX
+    vmovdqu xmm%[%1], [p + at]
+        %elif %%i == 0
+    movdqu  xmm%[%1], [p + at]
+        %elif VL == 32
+    vinserti128 v%[%1], v%[%1], [p + at], %%i
+        %else
+    vinserti32x4 v%[%1], v%[%1], [p + at], %%i
+        %endif
+        %assign %%i %%i + 1
+    %endrep
+%endmacro
+
+; Stores the ciphertexts in v<j> to its lanes at byte offset `at`.
+%macro SCATTER_TEXT 1                   ; j
+    %assign %%i 0
+    %rep VL / 16
+    mov     p, [lanes + aes_cbc_lanes.out + 8 * (VL / 16 * (%1) + %%i)]
+        %if %%i == 0 && HAS_VEX
+    vmovdqu [p + at], xmm%[%1]
+        %elif %%i == 0
+    movdqu  [p + at], xmm%[%1]
+        %elif VL == 32
+    vextracti128 [p + at], v%[%1], %%i
+        %else
+    vextracti32x4 [p + at], v%[%1], %%i
+        %endif
+        %assign %%i %%i + 1
+    %endrep
+%endmacro
+
 ; void isalk_aes_cbc_dec_<bits>_<tier>(const uint8_t *in, const uint8_t *iv, const uint8_t *keys,
 ;                                      uint8_t *out, size_t len)
 ;
@@ -269,7 +361,7 @@ ENDKERNEL
     CASES   .blocks_, 7, %1, CBC_BLOCKS, 0
 %endmacro
 
-; Encryption cannot use wider vectors.
+; One message, or eight under one key, cannot use wider vectors.
 %macro CBC_TIER 1
 TIER %1
     %if VL == 16
@@ -280,6 +372,9 @@ CBC_MB 128
 CBC_MB 192
 CBC_MB 256
     %endif
+CBC_MB_KEYS 128
+CBC_MB_KEYS 192
+CBC_MB_KEYS 256
 CBC_DEC 128
 CBC_DEC 192
 CBC_DEC 256

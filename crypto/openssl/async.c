@@ -1,4 +1,4 @@
-/* Asynchronous jobs: hashes of several jobs in the lanes of one manager.
+/* Asynchronous jobs: work of several jobs in the lanes of one call.
  * SPDX-License-Identifier: BSD-3-Clause */
 
 #include "config.h"
@@ -19,7 +19,7 @@ struct async_settings async_settings;
 #include <time.h>
 #include <unistd.h>
 
-#define QUEUES 5
+#define QUEUES 16 /* at least the number of kinds */
 /* Requests of a lone job between two that wait for company: doubles from the first to the last. */
 #define FIRST_ALONE 16
 #define LAST_ALONE 4096
@@ -34,15 +34,13 @@ struct request {
     enum state state;
     struct queue *queue;
     ASYNC_WAIT_CTX *wait;
-    union hash_context *context;
-    const void *data;
-    uint32_t n;
+    const void *context;
+    void *work; /* the request of the caller */
 };
 
 struct queue {
-    const struct hash_family *family;
-    union hash_manager manager;
-    struct request *waiting[ISAL_MD5_MAX_LANES];
+    const struct async_kind *kind;
+    struct request *waiting[ASYNC_MAX_LANES];
     unsigned n, target, full_batches;
     struct timespec deadline; /* of the first request */
 };
@@ -182,22 +180,17 @@ static void notify(ASYNC_WAIT_CTX *wait)
     }
 }
 
-/* Hashes all requests of a queue. `own` belongs to the job that runs. */
+/* Does the work of all requests of a queue. `own` belongs to the job that runs. */
 static void run_queue(struct thread *t, struct queue *q, struct request *own)
 {
     const unsigned n = q->n;
-    void *returned = NULL;
+    void *work[ASYNC_MAX_LANES];
 
     statistics_add(STATISTIC_BATCH, 1);
     statistics_add(STATISTIC_LANE, n);
-    q->family->init(&q->manager);
-    for (unsigned i = 0; i < n; i++) {
-        const struct request *r = q->waiting[i];
-
-        q->family->submit(&q->manager, r->context, &returned, r->data, r->n, ISAL_HASH_UPDATE);
-    }
-    while (!q->family->flush(&q->manager, &returned) && returned)
-        ;
+    for (unsigned i = 0; i < n; i++)
+        work[i] = q->waiting[i]->work;
+    q->kind->run(work, n);
     q->n = 0;
     t->waiting -= n;
     for (unsigned i = 0; i < n; i++) {
@@ -306,15 +299,15 @@ static int give_descriptor(struct thread *t, ASYNC_WAIT_CTX *wait)
     return 0;
 }
 
-static struct queue *queue_of(struct thread *t, const struct hash_family *family)
+static struct queue *queue_of(struct thread *t, const struct async_kind *kind)
 {
     struct queue *q = t->queues;
 
-    while (q->family && q->family != family)
+    while (q->kind && q->kind != kind)
         q++;
-    if (!q->family) {
-        q->family = family;
-        q->target = family->max_lanes;
+    if (!q->kind) {
+        q->kind = kind;
+        q->target = kind->max_lanes;
     }
     return q;
 }
@@ -381,15 +374,21 @@ static void join(struct thread *t, struct queue *q, struct request *r)
     link_request(t, r);
 }
 
-enum async_result async_hash(const struct hash_family *family, union hash_context *context,
-                             const void *data, uint32_t n)
+static int is_small(const struct async_kind *kind, size_t n)
 {
-    struct request request = {.context = context, .data = data, .n = n, .state = PENDING};
+    return n < (async_settings.small_request_bytes ? async_settings.small_request_bytes
+                                                   : kind->small_bytes);
+}
+
+enum async_result async_run(const struct async_kind *kind, void *work, const void *context,
+                            size_t n)
+{
+    struct request request = {.context = context, .work = work, .state = PENDING};
     ASYNC_JOB *job;
     struct thread *t;
     struct queue *q;
 
-    if (!async_settings.on || n < async_settings.small_request_bytes)
+    if (!async_settings.on || is_small(kind, n))
         return ASYNC_NOT_QUEUED;
     job = ASYNC_get_current_job();
     t = job ? this_thread() : NULL;
@@ -403,7 +402,7 @@ enum async_result async_hash(const struct hash_family *family, union hash_contex
     if (!request.wait || !give_descriptor(t, request.wait))
         return ASYNC_NOT_QUEUED;
     statistics_add(STATISTIC_JOB, 1);
-    q = queue_of(t, family);
+    q = queue_of(t, kind);
     request.queue = q;
     join(t, q, &request);
     if (q->n < q->target) {
@@ -411,7 +410,7 @@ enum async_result async_hash(const struct hash_family *family, union hash_contex
             update_timer(t);
         wait_for(t, &request);
     } else {
-        if (q->target < family->max_lanes && ++q->full_batches == BATCHES_TO_GROW) {
+        if (q->target < kind->max_lanes && ++q->full_batches == BATCHES_TO_GROW) {
             q->full_batches = 0;
             q->target++;
         }
@@ -427,12 +426,12 @@ void async_start(void)
 {
 }
 
-enum async_result async_hash(const struct hash_family *family, union hash_context *context,
-                             const void *data, uint32_t n)
+enum async_result async_run(const struct async_kind *kind, void *work, const void *context,
+                            size_t n)
 {
-    (void) family;
+    (void) kind;
+    (void) work;
     (void) context;
-    (void) data;
     (void) n;
     return ASYNC_NOT_QUEUED;
 }

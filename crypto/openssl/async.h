@@ -1,7 +1,7 @@
-/* Asynchronous jobs: hashes of several jobs in the lanes of one manager.
+/* Asynchronous jobs: work of several jobs in the lanes of one call.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * A request that is made inside an ASYNC_JOB joins the queue of its hash, and the job pauses. The
+ * A request that is made inside an ASYNC_JOB joins the queue of its kind, and the job pauses. The
  * queue runs when it has as many requests as lanes, when a job that waits in it is resumed and has
  * nothing to resume for, or when its time is up. Queues belong to a thread; nothing is locked.
  *
@@ -11,30 +11,42 @@
 #ifndef ASYNC_H
 #define ASYNC_H
 
-#include "crypto/openssl/hash.h"
+#include "crypto/openssl/provider.h"
 
 /* Settings, of the process. */
 struct async_settings {
     int on;
     unsigned timeout_us;        /* time limit of a request */
-    size_t small_request_bytes; /* shorter requests never wait */
+    size_t small_request_bytes; /* shorter requests never wait; 0: as their kind says */
 };
 extern struct async_settings async_settings;
 
 /* Called when the provider is loaded, before the first request. */
 void async_start(void);
 
+/* Most requests that wait in a queue. */
+#define ASYNC_MAX_LANES 64
+
+/* Requests that run together, such as those of one hash. */
+struct async_kind {
+    unsigned max_lanes;  /* requests in a full queue */
+    size_t small_bytes;  /* shorter requests are faster by themselves */
+    void (*run)(void *const requests[], unsigned n);
+};
+
 enum async_result {
-    ASYNC_NOT_QUEUED, /* not in a job, or waiting would not pay: the caller hashes */
+    ASYNC_NOT_QUEUED, /* not in a job, or waiting would not pay: the caller does the work */
     ASYNC_DONE,
     ASYNC_ABANDONED /* the context was freed while the job waited */
 };
 
-/* Hashes the next n bytes of a message together with those of other jobs. */
-enum async_result async_hash(const struct hash_family *family, union hash_context *context,
-                             const void *data, uint32_t n);
+/* Does the work of a request of n bytes together with that of other jobs. The request stays where it
+ * is, such as on the stack of the job; `context` is memory that it uses, of which async_forget() may
+ * hear. */
+enum async_result async_run(const struct async_kind *kind, void *request, const void *context,
+                            size_t n);
 
-/* The memory is about to be freed: forgets the requests in it. */
+/* The memory is about to be freed: forgets the requests that use it. */
 void async_forget(const void *memory, size_t n);
 
 #endif

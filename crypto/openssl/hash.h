@@ -4,7 +4,7 @@
 #ifndef HASH_H
 #define HASH_H
 
-#include "crypto/openssl/provider.h"
+#include "crypto/openssl/async.h"
 
 #include "isa-l_crypto/md5_mb.h"
 #include "isa-l_crypto/sha1_mb.h"
@@ -38,7 +38,7 @@ struct hash_family {
     size_t word_bytes;
     int big_endian;     /* byte order of the digest's words */
     int standard;       /* the context has the bytes of the digest, not words */
-    unsigned max_lanes;
+    struct async_kind kind;
     int (*init)(void *manager);
     int (*submit)(void *manager, void *context, void **done, const void *data, uint32_t n,
                   ISAL_HASH_CTX_FLAG flags);
