@@ -248,7 +248,7 @@ static void test_fork(void)
         _exit(test_state.failures != 0);
     }
     EXPECT(waitpid(child, &status, 0) == child && status == 0, "the child fails: %d", status);
-    EXPECT(is_ready(&m), "the child has stopped the parent's timer");
+    EXPECT(is_ready(&m), "the child has cleared the parent's event");
     while (!m.finished)
         run_job(&m);
     check_message(&m);

@@ -12,11 +12,10 @@
 
 struct async_settings async_settings;
 
-#ifdef HAVE_TIMERFD_CREATE
+#if __has_include(<sys/eventfd.h>)
 #include <pthread.h>
+#include <sys/eventfd.h>
 #include <sys/mman.h>
-#include <sys/timerfd.h>
-#include <time.h>
 #include <unistd.h>
 
 #define QUEUES 16 /* at least the number of kinds */
@@ -35,19 +34,19 @@ struct request {
     struct queue *queue;
     ASYNC_WAIT_CTX *wait;
     const void *context;
-    void *work; /* the request of the caller */
+    void *work;        /* the request of the caller */
+    unsigned resumed; /* times that the job was resumed although others were done */
 };
 
 struct queue {
     const struct async_kind *kind;
     struct request *waiting[ASYNC_MAX_LANES];
     unsigned n, target, full_batches;
-    struct timespec deadline; /* of the first request */
 };
 
 struct thread {
-    int timer;
-    unsigned process; /* number of the process that made the timer */
+    int event;
+    unsigned process; /* number of the process that made the event */
     struct queue queues[QUEUES];
     struct request *requests; /* waiting, or done and not resumed */
     unsigned waiting, done;
@@ -84,38 +83,24 @@ void async_start(void)
         async_settings.on = 0;
 }
 
-/* ---- The timer ---- */
-
-static void set_timer(struct thread *t, const struct timespec *when)
-{
-    struct itimerspec time = {.it_value = *when};
-
-    timerfd_settime(t->timer, TFD_TIMER_ABSTIME, &time, NULL);
-}
+/* ---- The event ---- */
 
 /* Makes the descriptors readable. */
-static void wake(struct thread *t)
+static void signal_event(struct thread *t)
 {
-    struct timespec past = {0, 1};
+    const uint64_t one = 1;
 
-    set_timer(t, &past);
+    if (write(t->event, &one, sizeof one) < 0)
+        return; /* the count is at its limit: they are readable */
 }
 
-/* Sets the timer after requests have joined or left. */
-static void update_timer(struct thread *t)
+/* Makes them unreadable once no request waits and none is done. */
+static void clear_event(struct thread *t)
 {
-    struct timespec first = {0, 0};
+    uint64_t count;
 
-    if (t->done)
-        return; /* it has expired, and stays so until all are resumed */
-    for (int q = 0; t->waiting && q < QUEUES; q++) {
-        const struct timespec *d = &t->queues[q].deadline;
-
-        if (t->queues[q].n && (!first.tv_sec || d->tv_sec < first.tv_sec ||
-                               (d->tv_sec == first.tv_sec && d->tv_nsec < first.tv_nsec)))
-            first = *d;
-    }
-    set_timer(t, &first);
+    if (!t->waiting && !t->done && read(t->event, &count, sizeof count) < 0)
+        return;
 }
 
 /* ---- Requests ---- */
@@ -154,7 +139,7 @@ static void forget(struct thread *t, struct request *r)
         t->waiting--;
     }
     r->state = FORGOTTEN;
-    update_timer(t);
+    clear_event(t);
 }
 
 void async_forget(const void *memory, size_t n)
@@ -201,9 +186,9 @@ static void run_queue(struct thread *t, struct queue *q, struct request *own)
         if (q->waiting[i] != own)
             notify(q->waiting[i]->wait);
     if (t->done)
-        wake(t); /* again, too, for those who wait for edges */
+        signal_event(t); /* again, too, for those who wait for edges */
     else
-        update_timer(t);
+        clear_event(t);
     if (n > 1)
         t->alone = t->until_probe = 0;
 }
@@ -217,15 +202,15 @@ static void thread_stop(void *state)
     mine = NULL;
     while (t->requests)
         forget(t, t->requests);
-    close(t->timer);
+    close(t->event);
     free(t);
 }
 
-/* After fork() the timer is the parent's as well: finishes what waits, and makes another. */
+/* After fork() the event is the parent's as well: finishes what waits, and makes another. */
 static void leave_parent(struct thread *t)
 {
-    close(t->timer);
-    t->timer = timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK | TFD_CLOEXEC);
+    close(t->event);
+    t->event = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
     if (!*in_parent)
         *in_parent = ++processes;
     t->process = *in_parent;
@@ -241,7 +226,7 @@ static struct thread *this_thread(void)
     if (t) {
         if (t->process != *in_parent)
             leave_parent(t);
-        return t->timer < 0 ? NULL : t;
+        return t->event < 0 ? NULL : t;
     }
     t = provider_alloc(sizeof *t);
     if (!t)
@@ -249,10 +234,10 @@ static struct thread *this_thread(void)
     if (!*in_parent)
         *in_parent = ++processes;
     t->process = *in_parent;
-    t->timer = timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK | TFD_CLOEXEC);
-    if (t->timer < 0 || pthread_setspecific(key_of_threads, t)) {
-        if (t->timer >= 0)
-            close(t->timer);
+    t->event = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
+    if (t->event < 0 || pthread_setspecific(key_of_threads, t)) {
+        if (t->event >= 0)
+            close(t->event);
         free(t);
         return NULL;
     }
@@ -279,7 +264,7 @@ static void end_of_wait(ASYNC_WAIT_CTX *wait, const void *key, OSSL_ASYNC_FD fd,
     close(fd);
 }
 
-/* Makes sure that the ASYNC_WAIT_CTX has a descriptor of this thread's timer. */
+/* Makes sure that the ASYNC_WAIT_CTX has a descriptor of this thread's event. */
 static int give_descriptor(struct thread *t, ASYNC_WAIT_CTX *wait)
 {
     OSSL_ASYNC_FD fd;
@@ -291,7 +276,7 @@ static int give_descriptor(struct thread *t, ASYNC_WAIT_CTX *wait)
         ASYNC_WAIT_CTX_clear_fd(wait, &fd_key);
         close(fd);
     }
-    fd = dup(t->timer);
+    fd = dup(t->event);
     if (fd >= 0 && ASYNC_WAIT_CTX_set_wait_fd(wait, &fd_key, fd, t, end_of_wait))
         return 1;
     if (fd >= 0)
@@ -310,15 +295,6 @@ static struct queue *queue_of(struct thread *t, const struct async_kind *kind)
         q->target = kind->max_lanes;
     }
     return q;
-}
-
-static int is_past(const struct timespec *time)
-{
-    struct timespec now;
-
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return now.tv_sec > time->tv_sec ||
-           (now.tv_sec == time->tv_sec && now.tv_nsec >= time->tv_nsec);
 }
 
 /* Runs a queue that did not fill, and learns from it how many jobs there are. */
@@ -347,28 +323,20 @@ static void wait_for(struct thread *t, struct request *r)
             return;
         if (t->process != *in_parent)
             leave_parent(t);
-        /* Resumed early: on behalf of others that are done, or because there is nothing else. */
-        if (r->state == PENDING && (!t->done || is_past(&r->queue->deadline))) {
+        /* The program polls, and has nothing else to resume, or others that it never resumes. */
+        if (r->state == PENDING && (!t->done || r->resumed++)) {
             run_partly_filled(t, r->queue, r);
             unlink_request(r);
             return;
         }
     }
     unlink_request(r);
-    if (!--t->done)
-        update_timer(t);
+    t->done--;
+    clear_event(t);
 }
 
 static void join(struct thread *t, struct queue *q, struct request *r)
 {
-    if (!q->n) {
-        struct timespec *d = &q->deadline;
-
-        clock_gettime(CLOCK_MONOTONIC, d);
-        d->tv_nsec += 1000L * async_settings.timeout_us;
-        d->tv_sec += d->tv_nsec / 1000000000;
-        d->tv_nsec %= 1000000000;
-    }
     q->waiting[q->n++] = r;
     t->waiting++;
     link_request(t, r);
@@ -407,7 +375,7 @@ enum async_result async_run(const struct async_kind *kind, void *work, const voi
     join(t, q, &request);
     if (q->n < q->target) {
         if (q->n == 1)
-            update_timer(t);
+            signal_event(t);
         wait_for(t, &request);
     } else {
         if (q->target < kind->max_lanes && ++q->full_batches == BATCHES_TO_GROW) {
@@ -420,7 +388,7 @@ enum async_result async_run(const struct async_kind *kind, void *work, const voi
     return request.state == DONE ? ASYNC_DONE : ASYNC_ABANDONED;
 }
 
-#else /* without a timer that can be waited for, everything is synchronous */
+#else /* without an event that can be waited for, everything is synchronous */
 
 void async_start(void)
 {

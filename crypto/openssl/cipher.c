@@ -37,7 +37,7 @@ int cipher_expand(unsigned bits, const uint8_t *key, uint8_t *enc_keys, uint8_t 
 /* ---- CBC ---- */
 
 /* Requests in a full queue, and the fewest bytes that gain from company. */
-#define CBC_LANES 32
+#define CBC_LANES 64
 #define CBC_SMALL_BYTES 512
 
 /* Whole blocks that a job encrypts. */

@@ -96,22 +96,16 @@ static int read_number(const char *text, unsigned long max, unsigned long *value
 }
 
 /* The settings of asynchronous jobs, those that are not NULL. */
-static int read_async(const char *on, const char *timeout, const char *small)
+static int read_async(const char *on, const char *small)
 {
     unsigned long value;
 
     async_settings.on = 1;
-    async_settings.timeout_us = 50;
     async_settings.small_request_bytes = 0;
     if (on && strcmp(on, "on") && strcmp(on, "off"))
         return 0;
     if (on)
         async_settings.on = !strcmp(on, "on");
-    if (timeout) {
-        if (!read_number(timeout, 1000000, &value))
-            return 0;
-        async_settings.timeout_us = (unsigned) value;
-    }
     if (small) {
         if (!read_number(small, 1UL << 30, &value))
             return 0;
@@ -125,20 +119,19 @@ int settings_read(struct settings *settings, const OSSL_CORE_HANDLE *handle,
 {
     OSSL_ALGORITHM *to[GROUPS] = {settings->digests, settings->macs, settings->ciphers};
     char *algorithms = NULL, *isa = NULL, *statistics = NULL;
-    char *async = NULL, *timeout = NULL, *small = NULL;
+    char *async = NULL, *small = NULL;
     OSSL_PARAM params[] = {
         OSSL_PARAM_construct_utf8_ptr("algorithms", &algorithms, 0),
         OSSL_PARAM_construct_utf8_ptr("isa", &isa, 0),
         OSSL_PARAM_construct_utf8_ptr("statistics", &statistics, 0),
         OSSL_PARAM_construct_utf8_ptr("async", &async, 0),
-        OSSL_PARAM_construct_utf8_ptr("async_timeout_us", &timeout, 0),
         OSSL_PARAM_construct_utf8_ptr("small_request_bytes", &small, 0),
         OSSL_PARAM_END,
     };
 
     if (get_params && !get_params(handle, params))
         return provider_error(REASON_CONFIG);
-    if ((isa && isal_crypto_set_isa_limit(isa)) || !read_async(async, timeout, small))
+    if ((isa && isal_crypto_set_isa_limit(isa)) || !read_async(async, small))
         return provider_error(REASON_CONFIG);
     if (!algorithms)
         algorithms = default_algorithms();
