@@ -14,9 +14,15 @@
 static uint8_t data[MAX_BYTES];
 static const char *const names[] = {"MD5",         "SHA1",        "SHA2-224", "SHA2-256",
                                     "SHA2-384",    "SHA2-512",    "SM3",      "AES-128-CBC",
-                                    "AES-192-CBC", "AES-256-CBC"};
+                                    "AES-192-CBC", "AES-256-CBC",
+                                    "AES-128-CBC-HMAC-SHA1",
+                                    "AES-256-CBC-HMAC-SHA1",
+                                    "AES-128-CBC-HMAC-SHA256",
+                                    "AES-256-CBC-HMAC-SHA256"};
+/* Ciphers follow the digests, then ciphers of records. */
 #define DIGESTS 7
-#define ALGORITHMS 10 /* ciphers follow the digests */
+#define FIRST_RECORD 10
+#define ALGORITHMS 14
 static EVP_MD *digests[BOTH][DIGESTS];
 static EVP_CIPHER *ciphers[BOTH][ALGORITHMS];
 
@@ -65,11 +71,36 @@ static int encrypt(EVP_CIPHER *cipher, struct message *m, uint8_t *out)
     return ok;
 }
 
+/* Each piece is a TLS 1.0 record. */
+static int encrypt_records(EVP_CIPHER *cipher, struct message *m, uint8_t *out)
+{
+    uint8_t header[13] = {0, 0, 0, 0, 0, 0, 0, 1, 23, 3, 1};
+    int ok = EVP_EncryptInit_ex2(m->cipher, cipher, m->key + 16, m->key, NULL) &&
+             EVP_CIPHER_CTX_ctrl(m->cipher, EVP_CTRL_AEAD_SET_MAC_KEY, 20, m->key) == 1;
+    int n = 0, done = 0;
+
+    for (size_t i = 0, at = 0; ok && i < m->pieces; at += piece_bytes(m, i++)) {
+        size_t bytes = piece_bytes(m, i);
+        int added;
+
+        header[11] = (uint8_t) (bytes >> 8);
+        header[12] = (uint8_t) bytes;
+        added = EVP_CIPHER_CTX_ctrl(m->cipher, EVP_CTRL_AEAD_TLS1_AAD, 13, header);
+        memcpy(out + done, data + at, bytes);
+        ok = added > 0 && EVP_EncryptUpdate(m->cipher, out + done, &n, out + done,
+                                            (int) bytes + added);
+        done += n;
+    }
+    m->out_bytes = done;
+    return ok;
+}
+
 /* Hashes or encrypts with one of the two providers. */
 static int work(int provider, struct message *m, uint8_t *out)
 {
-    return m->algorithm < DIGESTS ? hash(digests[provider][m->algorithm], m, out)
-                                  : encrypt(ciphers[provider][m->algorithm], m, out);
+    return m->algorithm < DIGESTS        ? hash(digests[provider][m->algorithm], m, out)
+           : m->algorithm < FIRST_RECORD ? encrypt(ciphers[provider][m->algorithm], m, out)
+                                         : encrypt_records(ciphers[provider][m->algorithm], m, out);
 }
 
 static void start_message(struct message *m, int algorithm, size_t bytes, size_t pieces)
@@ -81,8 +112,8 @@ static void start_message(struct message *m, int algorithm, size_t bytes, size_t
     m->context = EVP_MD_CTX_new();
     m->cipher = EVP_CIPHER_CTX_new();
     m->wait = ASYNC_WAIT_CTX_new();
-    m->out = test_alloc(MAX_BYTES + 64);
-    m->expected = test_alloc(MAX_BYTES + 64);
+    m->out = test_alloc(MAX_BYTES + 200);
+    m->expected = test_alloc(MAX_BYTES + 200);
     test_fill_random(m->key, sizeof m->key);
     EXPECT(work(0, m, m->expected), "%s of the default provider", names[algorithm]);
 }
@@ -250,7 +281,7 @@ static void test_abandoned(void)
     for (int round = 0; round < 20; round++) {
         struct message m;
 
-        if (!start_waiting(&m, round % 4 < 2 ? 1 : DIGESTS + round % 3))
+        if (!start_waiting(&m, round % 4 < 2 ? 1 : DIGESTS + round % 7))
             return;
         if (round % 2) {
             free_contexts(&m);

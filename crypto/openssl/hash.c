@@ -165,8 +165,7 @@ int hash_add(const struct hash *hash, union hash_context *context, const void *d
     return 1;
 }
 
-/* Writes the digest of a finished message in the order of bytes of its standard. */
-static void write_digest(const struct hash *hash, union hash_context *context, uint8_t *digest)
+void hash_digest(const struct hash *hash, union hash_context *context, uint8_t *digest)
 {
     const struct hash_family *f = hash->family;
     const uint8_t *state = f->state(context);
@@ -195,6 +194,38 @@ int hash_end(const struct hash *hash, union hash_context *context, uint8_t *dige
 {
     if (!run_piece(hash->family, context, "", 0, ISAL_HASH_LAST))
         return 0;
-    write_digest(hash, context, digest);
+    hash_digest(hash, context, digest);
     return 1;
+}
+
+/* ---- HMAC ---- */
+
+/* Hashes the first block of the inner or the outer hash: the key XORed with `pad`. */
+static int first_block(const struct hash *hash, union hash_context *context, const uint8_t *key,
+                       uint8_t pad)
+{
+    uint8_t block[HASH_MAX_BLOCK];
+    int ok;
+
+    for (size_t i = 0; i < hash->block_bytes; i++)
+        block[i] = key[i] ^ pad;
+    ok = hash_start(hash, context) && hash_add(hash, context, block, hash->block_bytes);
+    OPENSSL_cleanse(block, sizeof block);
+    return ok;
+}
+
+int hash_hmac_key(const struct hash *hash, const uint8_t *key, size_t n, union hash_context *inner,
+                  union hash_context *outer)
+{
+    uint8_t block[HASH_MAX_BLOCK] = {0};
+    int ok = 1;
+
+    if (n > hash->block_bytes)
+        ok = hash_start(hash, inner) && hash_add(hash, inner, key, n) &&
+             hash_end(hash, inner, block);
+    else if (n)
+        memcpy(block, key, n);
+    ok = ok && first_block(hash, inner, block, 0x36) && first_block(hash, outer, block, 0x5c);
+    OPENSSL_cleanse(block, sizeof block);
+    return ok;
 }

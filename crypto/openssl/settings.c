@@ -61,6 +61,7 @@ static const struct group groups[] = {
     {"DIGESTS", OSSL_OP_DIGEST, provider_digests},
     {"HMAC", OSSL_OP_MAC, provider_macs},
     {"CIPHERS", OSSL_OP_CIPHER, provider_ciphers},
+    {"RECORDS", OSSL_OP_CIPHER, provider_record_ciphers},
 };
 #define GROUPS (sizeof groups / sizeof groups[0])
 
@@ -117,7 +118,8 @@ static int read_async(const char *on, const char *small)
 int settings_read(struct settings *settings, const OSSL_CORE_HANDLE *handle,
                   OSSL_FUNC_core_get_params_fn *get_params, struct provider *provider)
 {
-    OSSL_ALGORITHM *to[GROUPS] = {settings->digests, settings->macs, settings->ciphers};
+    OSSL_ALGORITHM *digests = settings->digests, *macs = settings->macs;
+    OSSL_ALGORITHM *ciphers = settings->ciphers;
     char *algorithms = NULL, *isa = NULL, *statistics = NULL;
     char *async = NULL, *small = NULL;
     OSSL_PARAM params[] = {
@@ -139,17 +141,22 @@ int settings_read(struct settings *settings, const OSSL_CORE_HANDLE *handle,
         return provider_error(REASON_CONFIG);
     if (statistics)
         settings->statistics = OPENSSL_strdup(statistics);
-    for (size_t g = 0; g < GROUPS; g++)
+    for (size_t g = 0; g < GROUPS; g++) {
+        OSSL_ALGORITHM **to = groups[g].operation == OSSL_OP_DIGEST ? &digests
+                              : groups[g].operation == OSSL_OP_MAC  ? &macs
+                                                                    : &ciphers;
+
         for (const OSSL_ALGORITHM *a = groups[g].all; a->algorithm_names; a++) {
             if (!chosen(algorithms, groups[g].name, a->algorithm_names))
                 continue;
             if (self_test(provider, groups[g].operation, a)) {
-                *to[g]++ = *a;
+                *(*to)++ = *a;
             } else {
                 settings->failed++;
                 provider_error(REASON_SELF_TEST);
             }
         }
+    }
     provider_statistics.enabled = statistics != NULL; /* the self-test does not count */
     return 1;
 }
