@@ -277,6 +277,9 @@ static void test_errors(void)
     EXPECT(isal_deflate(&stream) == ISAL_INVALID_LEVEL, "no such level");
     EXPECT(isal_deflate_level_buf_size(0) == 0 && isal_deflate_level_buf_size(LEVELS) == 0,
            "levels without a buffer");
+    EXPECT(isal_deflate_level_buf_size(1) == ISAL_DEF_LVL1_DEFAULT &&
+               isal_deflate_level_buf_size(3) == ISAL_DEF_LVL3_DEFAULT,
+           "best buffers");
     for (unsigned level = 1; level < LEVELS; level++) {
         start_stream(level, level_min(level) - 1);
         EXPECT(isal_deflate(&stream) == ISAL_INVALID_LEVEL, "small buffer");

@@ -19,15 +19,16 @@ struct async_settings async_settings;
 #include <unistd.h>
 
 #define QUEUES 16 /* at least the number of kinds */
-/* Requests of a lone job between two that wait for company: doubles from the first to the last. */
+/* A job that is alone waits for others only once in this many requests, which doubles each time
+ * from the first value to the last. */
 #define FIRST_ALONE 16
 #define LAST_ALONE 4096
-/* Full batches after which a queue that runs with fewer requests than lanes tries one more. */
+/* Full batches after which the target of a queue grows by one request, at most to the lanes. */
 #define BATCHES_TO_GROW 32
 
-enum state { PENDING, DONE, FORGOTTEN };
+enum state { PENDING, DONE, ABANDONED };
 
-/* On the stack of its job, which stays while the job is paused. */
+/* Lives on the stack of its job, which is kept while the job is paused. */
 struct request {
     struct request *next, **link; /* in the list of the thread */
     enum state state;
@@ -41,37 +42,39 @@ struct request {
 struct queue {
     const struct async_kind *kind;
     struct request *waiting[ASYNC_MAX_LANES];
-    unsigned n, target, full_batches;
+    unsigned n, target; /* requests waiting, and those that fill the queue */
+    unsigned full_batches;
 };
 
 struct thread {
     int event;
-    unsigned process; /* number of the process that made the event */
+    unsigned process; /* the value of *process_number when the event was made */
     struct queue queues[QUEUES];
     struct request *requests; /* waiting, or done and not resumed */
     unsigned waiting, done;
-    unsigned alone, until_probe;
+    unsigned alone;       /* requests from one that waits to the next; 0: all wait */
+    unsigned until_probe; /* requests left until the next one waits */
 };
 
 static __thread struct thread *mine;
 static pthread_key_t key_of_threads; /* its destructor ends a thread's state */
 
-/* 0 in a child after fork(): the page is wiped there. */
-static unsigned *in_parent;
+/* Number of this process. In a child after fork() it reads 0: the kernel wipes its page there. */
+static unsigned *process_number;
 static unsigned processes;
 
 static void thread_stop(void *state);
 
 static void start_process(void)
 {
-    unsigned *page = mmap(NULL, sizeof *in_parent, PROT_READ | PROT_WRITE,
+    unsigned *page = mmap(NULL, sizeof *process_number, PROT_READ | PROT_WRITE,
                           MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
     if (page == MAP_FAILED || madvise(page, sizeof *page, MADV_WIPEONFORK) ||
         pthread_key_create(&key_of_threads, thread_stop))
         return;
     *page = ++processes;
-    in_parent = page;
+    process_number = page;
 }
 
 void async_start(void)
@@ -79,7 +82,7 @@ void async_start(void)
     static pthread_once_t once = PTHREAD_ONCE_INIT;
 
     pthread_once(&once, start_process);
-    if (!in_parent)
+    if (!process_number)
         async_settings.on = 0;
 }
 
@@ -122,7 +125,7 @@ static void unlink_request(struct request *r)
 }
 
 /* Removes a request that will not be resumed. */
-static void forget(struct thread *t, struct request *r)
+static void abandon(struct thread *t, struct request *r)
 {
     struct queue *q = r->queue;
 
@@ -138,11 +141,11 @@ static void forget(struct thread *t, struct request *r)
             q->waiting[i] = q->waiting[i + 1];
         t->waiting--;
     }
-    r->state = FORGOTTEN;
+    r->state = ABANDONED;
     clear_event(t);
 }
 
-void async_forget(const void *memory, size_t n)
+void async_abandon(const void *memory, size_t n)
 {
     struct thread *t = mine;
     struct request *next;
@@ -150,7 +153,7 @@ void async_forget(const void *memory, size_t n)
     for (struct request *r = t ? t->requests : NULL; r; r = next) {
         next = r->next;
         if ((uintptr_t) r->context - (uintptr_t) memory < n)
-            forget(t, r);
+            abandon(t, r);
     }
 }
 
@@ -186,7 +189,7 @@ static void run_queue(struct thread *t, struct queue *q, struct request *own)
         if (q->waiting[i] != own)
             notify(q->waiting[i]->wait);
     if (t->done)
-        signal_event(t); /* again, too, for those who wait for edges */
+        signal_event(t); /* even if signalled: an edge-triggered wait needs another event */
     else
         clear_event(t);
     if (n > 1)
@@ -201,19 +204,19 @@ static void thread_stop(void *state)
 
     mine = NULL;
     while (t->requests)
-        forget(t, t->requests);
+        abandon(t, t->requests);
     close(t->event);
     free(t);
 }
 
-/* After fork() the event is the parent's as well: finishes what waits, and makes another. */
+/* After fork() the event is shared with the parent: makes another and runs the waiting requests. */
 static void leave_parent(struct thread *t)
 {
     close(t->event);
     t->event = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
-    if (!*in_parent)
-        *in_parent = ++processes;
-    t->process = *in_parent;
+    if (!*process_number)
+        *process_number = ++processes;
+    t->process = *process_number;
     for (int q = 0; q < QUEUES; q++)
         if (t->queues[q].n)
             run_queue(t, &t->queues[q], NULL);
@@ -224,16 +227,16 @@ static struct thread *this_thread(void)
     struct thread *t = mine;
 
     if (t) {
-        if (t->process != *in_parent)
+        if (t->process != *process_number)
             leave_parent(t);
         return t->event < 0 ? NULL : t;
     }
     t = provider_alloc(sizeof *t);
     if (!t)
         return NULL;
-    if (!*in_parent)
-        *in_parent = ++processes;
-    t->process = *in_parent;
+    if (!*process_number)
+        *process_number = ++processes;
+    t->process = *process_number;
     t->event = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
     if (t->event < 0 || pthread_setspecific(key_of_threads, t)) {
         if (t->event >= 0)
@@ -259,12 +262,12 @@ static void end_of_wait(ASYNC_WAIT_CTX *wait, const void *key, OSSL_ASYNC_FD fd,
     for (struct request *r = mine ? mine->requests : NULL; r; r = next) {
         next = r->next;
         if (r->wait == wait)
-            forget(mine, r);
+            abandon(mine, r);
     }
     close(fd);
 }
 
-/* Makes sure that the ASYNC_WAIT_CTX has a descriptor of this thread's event. */
+/* Gives the ASYNC_WAIT_CTX a descriptor of this thread's event, unless it has one. */
 static int give_descriptor(struct thread *t, ASYNC_WAIT_CTX *wait)
 {
     OSSL_ASYNC_FD fd;
@@ -297,7 +300,7 @@ static struct queue *queue_of(struct thread *t, const struct async_kind *kind)
     return q;
 }
 
-/* Runs a queue that did not fill, and learns from it how many jobs there are. */
+/* Runs a queue that did not fill. Its number of requests shows how many jobs are active. */
 static void run_partly_filled(struct thread *t, struct queue *q, struct request *own)
 {
     const unsigned n = q->n;
@@ -319,11 +322,11 @@ static void wait_for(struct thread *t, struct request *r)
     while (r->state == PENDING) {
         ASYNC_WAIT_CTX_set_status(r->wait, ASYNC_STATUS_EAGAIN);
         ASYNC_pause_job();
-        if (r->state == FORGOTTEN)
+        if (r->state == ABANDONED)
             return;
-        if (t->process != *in_parent)
+        if (t->process != *process_number)
             leave_parent(t);
-        /* The program polls, and has nothing else to resume, or others that it never resumes. */
+        /* Either no other job can run, or the others that are done are never resumed. */
         if (r->state == PENDING && (!t->done || r->resumed++)) {
             run_partly_filled(t, r->queue, r);
             unlink_request(r);
@@ -388,7 +391,7 @@ enum async_result async_run(const struct async_kind *kind, void *work, const voi
     return request.state == DONE ? ASYNC_DONE : ASYNC_ABANDONED;
 }
 
-#else /* without an event that can be waited for, everything is synchronous */
+#else /* without an event that has a descriptor, everything is synchronous */
 
 void async_start(void)
 {
@@ -404,7 +407,7 @@ enum async_result async_run(const struct async_kind *kind, void *work, const voi
     return ASYNC_NOT_QUEUED;
 }
 
-void async_forget(const void *memory, size_t n)
+void async_abandon(const void *memory, size_t n)
 {
     (void) memory;
     (void) n;

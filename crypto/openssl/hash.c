@@ -67,7 +67,6 @@ static void run_requests(void *const requests[], unsigned n)
         return isal_hash_ctx_digest((ISAL_##NAME##_HASH_CTX *) context);                          \
     }                                                                                             \
     static const struct hash_family name = {                                                      \
-        .context_bytes = sizeof(ISAL_##NAME##_HASH_CTX),                                          \
         .word_bytes = (word),                                                                     \
         .big_endian = (big),                                                                      \
         .standard = (is_standard),                                                                \
@@ -121,7 +120,7 @@ const struct hash *hash_by_name(const char *name)
     return NULL;
 }
 
-/* Runs one piece of at most MAX_PIECE bytes to its end. */
+/* Hashes one piece of at most MAX_PIECE bytes. */
 static int run_piece(const struct hash_family *f, union hash_context *context, const void *data,
                      uint32_t n, ISAL_HASH_CTX_FLAG flags)
 {

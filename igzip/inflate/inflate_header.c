@@ -135,8 +135,8 @@ static int read_lengths(struct inflater *s, struct inflate_run *r, struct inflat
     return result;
 }
 
-/* Most bits to index the table of literals and lengths; fewer for the only block of a short stream.
- */
+/* The most bits that may index the table of literals and lengths: fewer for the only block of a
+ * short stream. */
 static unsigned max_index_bits(const struct inflater *s, const struct inflate_run *r)
 {
     size_t left = (size_t) (r->in_end - r->in);

@@ -6,7 +6,7 @@
 
 #include "dispatch/kernel.h"
 
-#include "igzip/format/bytes.h"
+#include "dispatch/bytes.h"
 #include "igzip/format/deflate_format.h"
 
 /* ---- Tables ----
@@ -111,12 +111,12 @@ struct inflate_tables {
     const uint32_t *litlen, *distance, *second;
     const struct inflate_code *litlen_code, *distance_code;
     uint32_t litlen_bits; /* bits that index litlen */
-    uint32_t match_share; /* entries with a length, of 32768 lookups in litlen (estimate) */
+    uint32_t match_share; /* estimated number of entries with a length among 32768 lookups */
 };
 
 /* ---- Kernel ---- */
 
-/* A stretch of decoding. The input continues with the bits in `bits`, lowest first, and then at
+/* The state of decoding. The input continues with the bits in `bits`, lowest first, and then at
  * `in`. */
 struct inflate_run {
     const uint8_t *in, *in_end;

@@ -1,14 +1,14 @@
-/* Binary trees of positions: the match finder of the highest levels.
+/* Binary trees of positions: the match finder of levels 8 and 9.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * The positions with one hash of four bytes are a tree, sorted by the bytes from there on, with the
- * latest position at its root and every position above those before it. A search for a position
- * goes down between the smaller and the larger ones, meets longer and longer matches at longer and
- * longer distances, and makes the position the new root.
+ * The positions whose four bytes have the same hash form a tree. It is sorted by the strings
+ * that begin there; the latest position is the root, and each child is older than its parent.
+ * Inserting a position descends towards its string, meets candidates at increasing distances,
+ * and splits the tree into the smaller and the larger strings: the subtrees of the new root.
  *
- * Positions are kept modulo 2^16. Those out of the window end a search. Where entries are out of
- * date, or the end of the input hid bytes that differ, a tree may be out of order. Then matches are
- * missed; none is wrong, since all are compared from their first byte. */
+ * Positions are kept modulo 2^16. One outside the window ends a search. Stale entries, and
+ * strings that were compared only up to the end of the input, may leave a tree out of order.
+ * Matches are then missed, but none is wrong, since each is compared from its first byte. */
 
 #ifndef LZ77_TREE_H
 #define LZ77_TREE_H
@@ -18,17 +18,16 @@
 
 enum {
     TREE_HASH_BITS = 15,
-    TREE_SIZE = DEFLATE_WINDOW, /* positions; the last distance is not reached */
-    THREE_BITS = 13,            /* log2 of the entries of the table for matches of 3 bytes */
-    TREE_LOAD = 4               /* readable bytes at a position */
+    TREE_SIZE = DEFLATE_WINDOW, /* positions; the longest distance is one less */
+    HASH3_BITS = 13,            /* log2 of the entries of the table for matches of 3 bytes */
+    TREE_LOAD = 4               /* readable bytes at a position that is inserted */
 };
 
 struct trees {
-    uint32_t inserted;                   /* position in the stream after the last inserted */
-    uint32_t unused;
-    uint16_t three[1 << THREE_BITS];     /* latest position of each hash of three bytes */
+    uint32_t inserted;               /* position in the stream after the last one inserted */
+    uint16_t hash3[1 << HASH3_BITS]; /* latest position of each hash of three bytes */
     uint16_t root[1 << TREE_HASH_BITS];
-    uint16_t child[TREE_SIZE][2];        /* smaller and larger ones */
+    uint16_t child[TREE_SIZE][2]; /* roots of the smaller and the larger strings */
 };
 
 struct tree_search {
@@ -42,42 +41,43 @@ struct tree_match {
     uint16_t length, distance;
 };
 
-/* Inserts p and appends its matches, each longer and further than the one before, from `to` on;
- * returns where the next goes. There are at most nice_length. */
+/* Inserts p and writes its matches from `to` on, each longer and farther than the one before, at
+ * most nice_length of them. Returns the end of the matches. */
 ISALK_INLINE struct tree_match *tree_insert(const struct tree_search *s, const uint8_t *p,
                                             struct tree_match *to)
 {
     struct trees *trees = s->trees;
     uint32_t bytes = load_le32(p), offset = (uint32_t) (p - s->base);
     uint16_t position = (uint16_t) (s->position + offset);
-    uint16_t *three = trees->three + ((bytes << 8) * HASH_MULTIPLIER_LOW >> (32 - THREE_BITS));
+    uint16_t *hash3 = trees->hash3 + ((bytes << 8) * HASH_MULTIPLIER_LOW >> (32 - HASH3_BITS));
     uint16_t *root = trees->root + (bytes * HASH_MULTIPLIER_LOW >> (32 - TREE_HASH_BITS));
     uint16_t next = *root, *smaller = &trees->child[position % TREE_SIZE][0];
     uint16_t *larger = &trees->child[position % TREE_SIZE][1];
-    uint32_t max = offset < s->window ? offset : s->window, best = DEFLATE_MIN_MATCH;
-    uint32_t most = s->end - p < DEFLATE_MAX_MATCH ? (uint32_t) (s->end - p) : DEFLATE_MAX_MATCH;
-    uint32_t distance = (uint16_t) (position - *three);
+    uint32_t max_distance = offset < s->window ? offset : s->window, best = DEFLATE_MIN_MATCH;
+    uint32_t max_length =
+        s->end - p < DEFLATE_MAX_MATCH ? (uint32_t) (s->end - p) : DEFLATE_MAX_MATCH;
+    uint32_t distance = (uint16_t) (position - *hash3);
 
-    if (distance - 1 < max && (bytes ^ load_le32(p - distance)) << 8 == 0)
+    if (distance - 1 < max_distance && (bytes ^ load_le32(p - distance)) << 8 == 0)
         *to++ = (struct tree_match){DEFLATE_MIN_MATCH, (uint16_t) distance};
-    *three = *root = position;
-    max = max < TREE_SIZE ? max : TREE_SIZE - 1;
+    *hash3 = *root = position;
+    max_distance = max_distance < TREE_SIZE ? max_distance : TREE_SIZE - 1;
     for (uint32_t depth = s->max_depth; depth > 0; depth--) {
         const uint8_t *candidate;
         uint16_t *child;
         uint32_t length;
 
         distance = (uint16_t) (position - next);
-        if (distance - 1 >= max)
+        if (distance - 1 >= max_distance)
             break;
         candidate = p - distance;
         child = trees->child[next % TREE_SIZE];
-        length = match_length(candidate, p, 0, most);
+        length = match_length(candidate, p, 0, max_length);
         if (length > best) {
             best = length;
             *to++ = (struct tree_match){(uint16_t) length, (uint16_t) distance};
         }
-        if (length >= s->nice_length || length == most) { /* p replaces the candidate */
+        if (length >= s->nice_length || length == max_length) { /* p replaces the candidate */
             *smaller = child[0];
             *larger = child[1];
             return to;

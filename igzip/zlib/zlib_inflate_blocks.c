@@ -104,7 +104,7 @@ static int is_coded(const struct inflate_stream *t)
     return t->s.block_state == ISAL_BLOCK_CODED;
 }
 
-/* Decodes into the program's buffer, all of which since `start` matches may copy. */
+/* Decodes into the program's buffer. Matches may copy all output since `start`. */
 static int decode_in_place(struct inflate_call *c)
 {
     z_stream *strm = c->strm;
@@ -130,8 +130,7 @@ static int decode_in_place(struct inflate_call *c)
     return result;
 }
 
-/* Decodes into the window as much as there is room for in the output, and one symbol more if there
- * is none. */
+/* Decodes into the window as much as the output has room for; if it has none, one symbol. */
 static int decode_in_window(struct inflate_call *c)
 {
     struct inflate_stream *t = c->t;
@@ -159,7 +158,7 @@ static int decode_in_window(struct inflate_call *c)
         }
         r->stop = stop + (room == 0);
         if (result == STOP_OUTPUT && r->out < r->stop)
-            result = isalk_inflate_exactly(&t->s, r);
+            result = isalk_inflate_block_exactly(&t->s, r);
     }
     t->window_end = (uint32_t) (r->out - t->window);
     isalk_zlib_deliver(c);
@@ -180,8 +179,8 @@ static int may_be_in_place(const struct inflate_call *c)
 
 static const char too_far_back[] = "invalid distance too far back";
 
-/* Consumes an invalid symbol, whose last complete part is wrong. That a distance is too far back
- * shows only when there is room for the match. */
+/* Consumes an invalid symbol, up to the part that is wrong. A distance too far back is an error
+ * only when there is room for the match. */
 static enum inflate_step invalid_symbol(struct inflate_call *c, int error)
 {
     int in_distance;

@@ -39,7 +39,7 @@ const struct level *isalk_zlib_row(struct level_choice choice)
     return &isalk_levels[row_of_level(choice.level)];
 }
 
-/* The hash table and the tokens of a block, no more than serve compression. */
+/* Bytes of the hash table and of the tokens of a block, no more than improve compression. */
 size_t isalk_zlib_level_bytes(struct level_choice choice)
 {
     enum { TOKENS = 16384, MARGIN = 4096 };
@@ -48,13 +48,13 @@ size_t isalk_zlib_level_bytes(struct level_choice choice)
 
     if (choice.level == Z_NO_COMPRESSION)
         return ISAL_DEF_LVL1_MIN;
-    if (row->min_level_buf > ISAL_DEF_LVL3_MIN) /* the sum of what it needs */
+    if (row->min_level_buf > ISAL_DEF_LVL3_MIN) /* which is all that the level can use */
         return row->min_level_buf;
     return (sizeof(deflate_entry) << params->hash_bits) + params->parser->memory +
            TOKENS * sizeof(uint32_t) + MARGIN;
 }
 
-int isalk_zlib_get_level(struct deflate_stream *d, struct level_choice choice)
+int isalk_zlib_use_level(struct deflate_stream *d, struct level_choice choice)
 {
     z_stream *strm = d->base.strm;
     size_t bytes = isalk_zlib_level_bytes(choice);
@@ -69,9 +69,7 @@ int isalk_zlib_get_level(struct deflate_stream *d, struct level_choice choice)
         d->level_memory = memory;
         d->level_bytes = bytes;
     }
-    d->s.level_buf =
-        d->level_memory +
-        (LEVEL_ALIGNMENT - (uintptr_t) d->level_memory % LEVEL_ALIGNMENT) % LEVEL_ALIGNMENT;
+    d->s.level_buf = level_buf_in(d->level_memory);
     d->s.level_buf_size = (uint32_t) d->level_bytes;
     d->now = d->next = choice;
     d->s.internal_state.state = ZSTATE_NEW_HDR;
