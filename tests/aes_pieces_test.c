@@ -204,7 +204,8 @@ static void test_cbc_mb_keys(void)
             const struct cbc *f = &cbcs[round % 3];
             size_t n = test_random(MAX_MESSAGES + 1), at = 0;
             for (size_t i = 0; i < n; i++) {
-                size_t len = 16 * test_random(round % 2 ? 28 : 3), of = test_random((unsigned) i + 1);
+                size_t len = 16 * test_random(round % 2 ? 28 : 3);
+                size_t of = test_random((unsigned) i + 1);
                 test_fill_random(key, 32);
                 f->keyexp(key, schedules[i], dec_keys);
                 b[i].keys = schedules[i % 3 ? i : of];

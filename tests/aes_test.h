@@ -48,8 +48,8 @@ static const struct cbc {
 #define CBC(bits)                                                                      \
     {                                                                                  \
         bits, isal_aes_keyexp_##bits, aes_keyexp_##bits, isal_aes_cbc_enc_##bits,      \
-            isal_aes_cbc_dec_##bits, isal_aes_cbc_enc_##bits##_mb,                      \
-            isal_aes_cbc_enc_##bits##_mb_keys, aes_cbc_enc_##bits, aes_cbc_dec_##bits                                                       \
+            isal_aes_cbc_dec_##bits, isal_aes_cbc_enc_##bits##_mb,                     \
+            isal_aes_cbc_enc_##bits##_mb_keys, aes_cbc_enc_##bits, aes_cbc_dec_##bits  \
     }
     CBC(128), CBC(192), CBC(256)};
 

@@ -109,8 +109,8 @@ static void test_macs(void)
 
     for (int round = 0; round < 300; round++) {
         const struct hash *hash = hashes[round % 2];
-        size_t max = test_random(MAX_BYTES), n = max - test_random(max < 255 ? (unsigned) max + 1 : 256);
-        size_t secret_n = n;
+        size_t max = test_random(MAX_BYTES);
+        size_t n = max - test_random(max < 255 ? (unsigned) max + 1 : 256), secret_n = n;
 
         test_fill_random(key, sizeof key);
         test_fill_random(message, sizeof message);

@@ -41,8 +41,8 @@ typedef void aes_ctr_fn(const uint8_t *in, const uint8_t *counter, const uint8_t
                         uint8_t *out, size_t len);
 KERNEL_SLOT_TYPE(aes_ctr_fn);
 
-/* CBC encryption of `blocks` >= 1 blocks in each lane, one message a lane. Advances the pointers and
- * the IVs. Messages do not overlap each other, but lanes may be identical.
+/* CBC encryption of `blocks` >= 1 blocks in each lane, one message a lane. Advances the pointers
+ * and the IVs. Messages do not overlap each other, but lanes may be identical.
  *
  * aes_cbc_mb: the first AES_LANES lanes, under one key, whose schedule is `keys`.
  * aes_cbc_mb_keys: all lanes; `keys` is a struct aes_cbc_table. Both structs are aligned. */

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * A record (RFC 5246, section 6.2.3.2) is an explicit IV from TLS 1.1 on, text, MAC and padding.
- * libssl sets the pseudo-header of each record, the parameter "tlsaad", and hands the record over in
+ * libssl sets the pseudo-header of each record, the parameter "tlsaad", and passes the record in
  * one call. Without a pseudo-header these are ciphers of whole blocks in CBC mode. */
 
 #include "crypto/openssl/async.h"

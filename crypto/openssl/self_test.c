@@ -14,8 +14,8 @@
 #define KEY_BYTES 64
 #define MAX_ANSWER (MESSAGE_BYTES + 4 * AES_BLOCK)
 
-/* 64-bit FNV-1a hashes of the outputs: the digest, the MAC with SHA2-256, the ciphertext followed by
- * the tag, or the record. */
+/* 64-bit FNV-1a hashes of the outputs: the digest, the MAC with SHA2-256, the ciphertext followed
+ * by the tag, or the record. */
 static const struct {
     const char *name;
     uint64_t answer;

@@ -1,10 +1,10 @@
 /* The MAC of a TLS record whose length is secret.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * The time of a hash depends on the number of its blocks: a MAC of the ordinary kind would tell the
- * length of the padding (AlFardan and Paterson, "Lucky Thirteen", 2013). Here the hash continues for
- * as many blocks as the longest text has. Each block that may be the last is made as if it were, and
- * the state after the true one is kept. Neither branches nor addresses depend on n. */
+ * The time of a hash depends on the number of its blocks, so an ordinary MAC reveals the length of
+ * the padding (AlFardan and Paterson, "Lucky Thirteen", 2013). Here the number of blocks is that
+ * of the longest text. The state after the block that is last for n is kept. Neither branches nor
+ * addresses depend on n. */
 
 #include "crypto/openssl/tls_mac.h"
 

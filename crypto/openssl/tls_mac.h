@@ -15,8 +15,8 @@ struct tls_mac {
     union hash_context message;
 };
 
-/* Computes the HMAC of the header and of n bytes of text, at most max. n is secret; the time depends
- * on max alone. n + 255 >= max. `hash` has blocks of 64 bytes and is big-endian. Returns 0 on
+/* Computes the HMAC of the header and of n bytes of text, where max - 255 <= n <= max. n is secret;
+ * the time depends on max alone. `hash` has blocks of 64 bytes and is big-endian. Returns 0 on
  * failure. */
 int tls_mac(const struct hash *hash, struct tls_mac *key, const uint8_t header[TLS_HEADER],
             const uint8_t *text, size_t n, size_t max, uint8_t *mac);

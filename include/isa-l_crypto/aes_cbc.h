@@ -107,9 +107,9 @@ struct isal_aes_cbc_keyed_buffer {
     const void *keys; /* encryption schedule of the message */
 };
 
-/* Encrypts n independent messages, each under its own key; messages may share keys. Sixteen messages
- * at once take, with VAES, little longer than one. For one key use isal_aes_cbc_enc_*_mb() where the
- * messages are short.
+/* Encrypts n independent messages, each under its own key; messages may share keys. With VAES,
+ * sixteen messages at once take little longer than one. For short messages under one key,
+ * isal_aes_cbc_enc_*_mb() is faster.
  *
  * Returns 0; or, with nothing written, the first error in this order: ISAL_CRYPTO_ERR_NULL_SRC
  * (buffers is NULL and n > 0), then for each message _NULL_EXP_KEY, _NULL_SRC, _NULL_DST, _NULL_IV
