@@ -1,10 +1,10 @@
 /* Blocks as inflate() decodes them: never further than the symbol that fills the output.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Output is decoded in place, in the program's buffer, if that holds all that matches may copy: in
- * the call in which a stream begins, and after the first 32 KB of a call with much room. Otherwise
- * it is decoded into the window, after the history, and copied. A match may end after the output
- * does; the rest of it stays in the window. */
+ * Output is decoded in place, in the program's buffer, if that holds all that matches may copy.
+ * That is so in the call in which a stream begins, and after the first 32 KB of a call with much
+ * room. Otherwise it is decoded into the window, after the history, and copied. A match may end
+ * after the output does; the rest of it stays in the window. */
 
 #include "igzip/zlib/zlib_inflate.h"
 
