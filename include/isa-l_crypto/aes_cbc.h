@@ -103,7 +103,7 @@ int isal_aes_cbc_enc_256_mb(const void *keys, const struct isal_aes_cbc_buffer *
 
 /* One message of isal_aes_cbc_enc_*_mb_keys(). */
 struct isal_aes_cbc_keyed_buffer {
-    struct isal_aes_cbc_buffer buffer;
+    struct isal_aes_cbc_buffer buffer; /* the message */
     const void *keys; /* encryption schedule of the message */
 };
 
