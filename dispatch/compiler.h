@@ -22,6 +22,7 @@
 #define ISALK_RAW __attribute__((packed, may_alias))
 /* 16 bytes for operators that work on each byte; a comparison gives 255 or 0. */
 typedef uint8_t isalk_bytes16 __attribute__((vector_size(16)));
+typedef int32_t isalk_ints4 __attribute__((vector_size(16))); /* likewise */
 /* Returns n, whose range the compiler then does not know. For a length known to be short, it would
  * expand memcpy() and memset() to a string instruction, which is slower than the call. */
 ISALK_INLINE size_t isalk_any_length(size_t n)

@@ -106,8 +106,8 @@ static int is_state_shown(const struct isal_zstream *z)
            state == ZSTATE_TMP_HDR || state == ZSTATE_TMP_SYNC_FLUSH || state == ZSTATE_TMP_TRL;
 }
 
-/* Compresses n bytes of input with these flushes, the last of which is the end of the stream. A
- * call gets at most max_in bytes of input and max_out of room; 0: all. Returns the size. */
+/* Compresses n bytes of input with these flushes; the last one is the end of the stream. A call
+ * gets at most max_in bytes of input and max_out of room; 0: all. Returns the size. */
 static size_t run_split(const struct flush_point *point, unsigned max_in, unsigned max_out)
 {
     size_t given = 0, size = 0;
@@ -123,7 +123,7 @@ static size_t run_split(const struct flush_point *point, unsigned max_in, unsign
             if (max_in && !offered)
                 part = test_random(max_in + 1);
             part = part < point->at - given ? part : point->at - given;
-            offered = given + part == point->at; /* then all that is left is offered again */
+            offered = given + part == point->at; /* from then on, all of the rest is offered */
             if (max_out && calls < 400000)
                 room = test_random(max_out + 1);
             room = room < MAX_OUTPUT - size ? room : MAX_OUTPUT - size;

@@ -180,12 +180,12 @@ static uint64_t portable_crc32_iscsi(uint64_t seed, uint8_t *p, uint64_t n)
 /* Copies to a second buffer, which must then equal the first. */
 static uint64_t fast_crc16_t10dif_copy(uint64_t seed, uint8_t *p, uint64_t n)
 {
-    uint8_t *copy = place(1, n);
+    uint8_t *copy = place(1, (size_t) n);
     uint16_t crc;
 
-    memset(copy, 0xaa, n);
+    memset(copy, 0xaa, (size_t) n);
     crc = crc16_t10dif_copy((uint16_t) seed, copy, p, n);
-    return memcmp(copy, p, n) ? ~(uint64_t) crc : crc;
+    return memcmp(copy, p, (size_t) n) ? ~(uint64_t) crc : crc;
 }
 
 typedef uint64_t crc_fn(uint64_t seed, uint8_t *p, uint64_t n);

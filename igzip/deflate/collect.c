@@ -8,7 +8,7 @@ enum {
     MIN_PROBED = 1024,      /* the same at the end of the input */
     PROBED_AHEAD = 2048,    /* bytes within a chunk that have to look incompressible to end it */
     AHEAD_STEP = 1024,      /* distance between probes within a chunk */
-    LONG_REPEATED = 2048,   /* after stored bytes, a repeat of so many counts as long matches */
+    LONG_REPEATED = 2048,   /* bytes repeated after stored ones that count as long matches */
     UNPROBED_BYTES = 131072 /* bytes to parse after many probes, where codes help a little */
 };
 

@@ -31,8 +31,8 @@ KERNEL_SLOT_TYPE(deflate_count_fn);
  * the code. */
 enum { HUFFTABLE_SIZE_BITS = 5, HUFFTABLE_SIZE_MASK = (1 << HUFFTABLE_SIZE_BITS) - 1 };
 
-/* The codes of a program's tables by token field. Entries of no literal, length or distance
- * are left as they are. */
+/* The codes of a program's tables by token field. Entries without a literal, length or
+ * distance are not written. */
 struct isal_hufftables;
 typedef void deflate_expand_fn(const struct isal_hufftables *from, struct deflate_codes *to);
 KERNEL_SLOT_TYPE(deflate_expand_fn);

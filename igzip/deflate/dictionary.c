@@ -26,8 +26,8 @@ static const uint8_t *shorten(const uint8_t *dict, uint32_t *dict_len)
     return dict;
 }
 
-/* Makes the last `keep` bytes of the history and n new ones the history. hash_bits: of the table
- * that has their positions, or 0. */
+/* Replaces the history by its last `keep` bytes and n new ones. hash_bits: of the table that has
+ * their positions, or 0. */
 static void set_history(struct deflate_state *state, uint32_t keep, const uint8_t *bytes,
                         uint32_t n, uint32_t hash_bits)
 {

@@ -4,10 +4,20 @@
 #include "igzip/deflate/stream.h"
 #include "igzip/lz77/match.h"
 
+/* The codes of the first n symbols, lowest bit first, and their sizes. */
+static void fill(const struct huffman_code *from, unsigned n, uint16_t *codes, uint8_t *sizes)
+{
+    for (unsigned i = 0; i < from->used && from->symbol[i] < n; i++) {
+        unsigned symbol = from->symbol[i];
+
+        sizes[symbol] = from->size[symbol];
+        codes[symbol] = (uint16_t) (from->code[i] >> (16 - from->size[symbol]));
+    }
+}
+
 void isalk_hufftables_fill(struct isal_hufftables *to, const struct huffman_codes *codes,
                            const struct huffman_header *header)
 {
-    const struct huffman_code *litlen = &codes->litlen, *distance = &codes->distance;
     struct deflate_codes expanded;
 
     memset(&expanded, 0, sizeof(expanded));
@@ -22,19 +32,8 @@ void isalk_hufftables_fill(struct isal_hufftables *to, const struct huffman_code
 
         to->len_table[i] = (uint32_t) (code >> ((64 - bits) & 63)) << HUFFTABLE_SIZE_BITS | bits;
     }
-    for (unsigned i = 0; i < litlen->used && litlen->symbol[i] < IGZIP_LIT_TABLE_SIZE; i++) {
-        unsigned symbol = litlen->symbol[i];
-
-        to->lit_table_sizes[symbol] = litlen->size[symbol];
-        to->lit_table[symbol] = (uint16_t) (litlen->code[i] >> (16 - litlen->size[symbol]));
-    }
-    for (unsigned i = 0; i < distance->used && distance->symbol[i] < DEFLATE_DISTANCE_SYMBOLS;
-         i++) {
-        unsigned symbol = distance->symbol[i];
-
-        to->dcodes_sizes[symbol] = distance->size[symbol];
-        to->dcodes[symbol] = (uint16_t) (distance->code[i] >> (16 - distance->size[symbol]));
-    }
+    fill(&codes->litlen, IGZIP_LIT_TABLE_SIZE, to->lit_table, to->lit_table_sizes);
+    fill(&codes->distance, DEFLATE_DISTANCE_SYMBOLS, to->dcodes, to->dcodes_sizes);
     for (unsigned i = 0; i < IGZIP_DIST_TABLE_SIZE; i++)
         to->dist_table[i] = (uint32_t) to->dcodes[i] << HUFFTABLE_SIZE_BITS | to->dcodes_sizes[i];
 }

@@ -8,7 +8,7 @@
 
 #include "igzip/deflate/stream.h"
 
-enum { MIN_COMPACTION = 1024 }; /* the contents of the buffer are moved to gain so many bytes */
+enum { MIN_COMPACTION = 1024 }; /* the contents of the buffer are not moved to gain fewer bytes */
 
 /* Bytes to keep before next: back to the base of the hash table, which moves in steps, and to the
  * start of bytes that may be stored. */

@@ -90,8 +90,8 @@ int isalk_level0_end(struct isal_zstream *stream)
 
 /* ---- Tokens ---- */
 
-/* Memory for encoded tokens that the output has no room for: the end of the buffer or, if the
- * buffer is the hash table, the memory of the smaller table. */
+/* Memory for encoded tokens that the output has no room for. It is the end of the buffer or, if
+ * that is the hash table, the memory of the smaller table. */
 static uint8_t *spill_of(const struct deflate_work *w)
 {
     struct deflate_state *state = w->state;

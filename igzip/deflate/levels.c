@@ -61,8 +61,8 @@ const struct level isalk_levels[LEVEL_ROWS] = {
     {ROWS(row16, 4, 32), ROWS_LEVEL_BUF},
     {ROWS(row32, 32, 128), ROWS_LEVEL_BUF},
     {ROWS(row64, 64, 258), ROWS_LEVEL_BUF},
-    {NEAR(12, 32, 2), NEAR_LEVEL_BUF},
-    {NEAR(24, 64, 2), NEAR_LEVEL_BUF},
+    {NEAR(12, 96, 1), NEAR_LEVEL_BUF},
+    {NEAR(32, 258, 2), NEAR_LEVEL_BUF},
 };
 
 int isalk_level_check(const struct level *level, const struct isal_zstream *stream)

@@ -5,9 +5,9 @@
  * written. Level 0 has its codes beforehand: it writes the header first, then the tokens of each
  * chunk.
  *
- * The output is a function of the data, the level, the tables, the wrapper and the flushes
- * alone, never of the sizes of the pieces in which input arrives and output is taken. So the
- * machine waits for whole chunks, and resumes. */
+ * The output is a function of the data, the level, the tables, the wrapper and the flushes. It does
+ * not depend on how input and output are divided among calls: the machine waits for whole chunks,
+ * and resumes. */
 
 #include "igzip/deflate/output.h"
 

@@ -109,7 +109,7 @@ static FILE *open_file(const char *name)
 
 enum {
     MAX_LITLEN_BITS = 12,
-    /* The header is weighed against data of so many bits: about 16 KB before compression. */
+    /* Bits of the data that follow a header, to weigh its size: about 16 KB before compression. */
     TYPICAL_BITS = 50000,
     UNIT = 1024 /* a symbol that occurs once has this count */
 };
@@ -206,7 +206,7 @@ static void read_counts(const char *name, struct counts *counts)
     fclose(file);
 }
 
-/* Scales counts so that their symbols take so many bits, in codes made from them. */
+/* Scales counts so that their symbols take `bits` bits in codes made from them. */
 static void scale(struct counts *counts, uint64_t bits)
 {
     struct huffman_codes codes;
@@ -247,7 +247,7 @@ static int make_tables(const char *name)
 
 /* ---- Counts ---- */
 
-/* Adds the counts of level 0's symbols, for records of so many bytes. They are scaled to WEIGHT
+/* Adds the counts of level 0's symbols, for records of this size. They are scaled to WEIGHT
  * bits, so that all kinds of data weigh the same. */
 static void add_counts(const uint8_t *bytes, size_t n, size_t record, struct counts *sum)
 {

@@ -9,7 +9,7 @@
 #include "igzip/lz77/log2.h"
 
 enum {
-    SAMPLE_STRIDE = 31, /* of these bytes 8 are counted; prime, unlike the sizes of records */
+    SAMPLE_STRIDE = 31, /* bytes, of which 8 are counted; a prime, unlike the sizes of records */
     MIN_GAIN = 700,     /* bits of the sample's entropy */
     MIN_BYTES = 2048    /* fewer bytes are not judged */
 };
@@ -46,8 +46,8 @@ int isalk_deflate_splits(struct deflate_block *block, const uint8_t *p, size_t n
     if (n < MIN_BYTES)
         return 0;
     sampled = count_sample(p, n, counts);
-    /* n bytes with counts c have an entropy of n log n minus the sum of c log c. What is gained is
-     * the entropy of all bytes minus the entropies of both parts: plus - minus. */
+    /* n bytes with counts c have an entropy of n log n minus the sum of c log c. The gain is the
+     * entropy of all bytes minus the entropies of both parts: plus - minus. */
     if (block->bytes_counted) {
         for (unsigned i = 0; i < 256; i++)
             if (counts[i]) {

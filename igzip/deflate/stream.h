@@ -12,12 +12,12 @@
 enum {
     STATIC_HEADER_BITS = 3, /* of a block with the static codes */
     EMPTY_STATIC_BITS = 10, /* of such a block without symbols: its end is 7 zeros */
-    FEW_TABLE_TOKENS = 40,  /* for at most so many, expanding the caller's tables takes too long */
+    FEW_TABLE_TOKENS = 40,  /* up to this number, the caller's tables are not expanded */
     /* Level 0: memory for encoded tokens that the output has no room for.
      * Codes have at most 15 bits a byte of a chunk; a run that is followed adds few. */
     LEVEL0_SPILL_BYTES = 8704,
-    /* Level 0, short data: room after the last token for the end of the block, the trailer or a
-     * marker, and for the bytes that the last token and each store write beyond their place. */
+    /* Level 0, short data: room after the last token. It is for the end of the block, the trailer
+     * or a marker, and the overrun of the last token and of each store. */
     SHORT_END_ROOM = 32
 };
 
@@ -50,7 +50,7 @@ struct deflate_work {
                          * SHORT_END_ROOM */
     int direct;
     const uint8_t *summed; /* direct: end of the bytes in the checksum */
-    uint32_t copied;       /* not direct: bytes before lz.end that are also before next_in */
+    uint32_t copied;       /* not direct: bytes before lz.end that precede next_in, too */
 };
 
 /* The caller's tables as codes by token field, once they are expanded. */

@@ -47,7 +47,7 @@ static void sort(const uint32_t *keys, unsigned n, uint32_t all, uint32_t *sorte
 
 /* The number of leaves at each depth of the Huffman tree for n >= 2 sorted keys; deeper leaves
  * count at the limit. After A. Moffat and J. Katajainen, "In-place calculation of
- * minimum-redundancy codes" (1995): inner nodes are created in order of weight, so the two least
+ * minimum-redundancy codes" (1995). Inner nodes are created in order of weight, so the two least
  * weights are at the heads of two queues, which are arrays. Inner nodes of one depth are
  * neighbours, so only the start of each depth has to be known. */
 static void count_depths(const uint32_t *keys, unsigned n, unsigned limit, uint32_t *at_depth)

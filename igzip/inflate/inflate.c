@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * Output is decoded in place, in the caller's buffer, if that holds everything that matches may
- * copy: from the start of a stream, or after the first 32 KB of a call. Otherwise it is decoded
- * into `window`, after the history, and then copied to the caller.
+ * copy. That is so from the start of a stream, and after the first 32 KB of a call. Otherwise it is
+ * decoded into `window`, after the history, and then copied to the caller.
  *
  * When the caller's buffer is full, decoding continues into `window`. Callers rely on this
  * read-ahead: input is consumed, and the end of the stream found, while output is still pending.

@@ -67,7 +67,7 @@ enum litlen_kind {
 #define SECOND_LITERAL 0x4000u
 
 /* Sizes of the tables. A subtable of d bits has at least d + 1 symbols. Therefore an index of 9
- * bits has at most 286 / 7 = 40 subtables of 6 bits, and one of 11 bits at most 57 of 4 bits; both
+ * bits has at most 286 / 7 = 40 subtables of 6 bits, and one of 11 bits at most 57 of 4 bits. Both
  * fit into the entries of an index of 12 bits. That has subtables of 3 bits or fewer, with at most
  * two entries for each symbol, and is chosen for at most LITLEN_MAX_LONG longer codes. Distances
  * have at most 30 / 8 = 3 subtables of 7 bits. */

@@ -6,10 +6,10 @@
 
 PROBED_AT_ONCE  equ 16                  ; positions that are probed while each scan emits a match
 
-; The stack holds two batches: one is probed while tokens are emitted from the other. A batch has,
-; for each position, its distance in the low half of ENTRY_SIZE bytes; then, for each position
-; where the second scan begins a run, the address of its token; then a bit for each position that
-; has a match, followed by a zero and ones.
+; The stack holds two batches: one is probed while tokens are emitted from the other. A batch has
+; three arrays. The first has the distance of each position, in the low half of ENTRY_SIZE bytes.
+; STARTS has the address of the second scan's token for each position where that scan begins a run.
+; MATCHES has a bit for each position, set if it has a match; a zero and ones follow.
 STARTS          equ FIND_BATCH * ENTRY_SIZE + 64
 MATCHES         equ STARTS + FIND_BATCH * ENTRY_SIZE
 MATCHES_SIZE    equ FIND_BATCH / 8 + 64
@@ -26,7 +26,7 @@ DONE            equ STATE + 40          ; positions of it that are probed
 SAVED           equ STATE + 48          ; saved register
 PROBED          equ STATE + 56          ; memory of the batch that is probed
 SOURCE          equ STATE + 64          ; bytes of the batch that is probed
-MET             equ STATE + 72          ; where the scans met: a token of the second, or 0
+MET             equ STATE + 72          ; the second scan's token where they met, or 0
 FRAME           equ (STATE + 80 + 63) & -64
 
 RODATA
@@ -57,8 +57,8 @@ TOKEN_CONSTANTS
 ; Probes and inserts the next PROBED_AT_ONCE positions: their distances, and which have a match. A
 ; new entry minus the old one has zero in its high half if the hash tags are the same.
 ;
-; Bound by stores and loads, one and two for a position: only new entries are stored one by one; old
-; ones are collected in vectors, and indices and entries are loaded in pairs.
+; Bound by one store and two loads for a position: new entries are stored one by one, but old ones
+; are collected in vectors, and indices and entries are loaded in pairs.
 %macro PROBE 0
     mov     t5, [rsp + DONE]
     mov     t4, [rsp + PROBED]
@@ -237,7 +237,7 @@ TOKEN_CONSTANTS
     add     t0_d, VL
     cmp     t0_d, DEFLATE_MAX_MATCH
     jb      .compare_%1
-.differ_%1:  ; the first is byte t0 + the lowest bit of t2
+.differ_%1:  ; first in byte t0 + the lowest bit of t2
     tzcnt   t2_d, t2_d
     add     t0_d, t2_d
     mov     t2_d, DEFLATE_MAX_MATCH
@@ -295,8 +295,8 @@ TOKEN_CONSTANTS
 ;
 ; Each token depends on the one before it through a load of match bits, a count of zeros and the
 ; length of a match: a chain of 40 cycles. So two scans go through a batch at once, the second from
-; its middle. Wherever scans begin, they soon meet: when the first scan begins a run where the
-; second did, it would emit the same tokens from there on, and the second's are copied. Branches are
+; its middle. Wherever scans begin, they soon meet. When the first scan begins a run where the
+; second did, both would emit the same tokens from there on: the second's are copied. Branches are
 ; predictable, except for matches longer than FIND_COMPARED, long runs and the ends of scans.
 ;
 ; Registers: i1 and i2: offsets from base of the first byte without a token. found[offset] is the

@@ -197,7 +197,7 @@ VECTORS 8
     add     t0_d, VL
     cmp     t0_d, DEFLATE_MAX_MATCH
     jb      .compare
-.differ:  ; the first is byte t0 + the lowest bit of t2
+.differ:  ; first in byte t0 + the lowest bit of t2
     tzcnt   t2_d, t2_d
     add     t0_d, t2_d
     cmp     t0_d, DEFLATE_MAX_MATCH

@@ -3,11 +3,11 @@
  *
  * The table has one candidate for a position. With a short hash it is the latest match, which is
  * near but may be short; with a long hash, an older and longer one. The more bits literals cost,
- * the shorter the matches that pay off: a match of four bytes costs about 20 bits, as much as
+ * the shorter the matches that pay off. A match of four bytes costs about 20 bits, as much as
  * four literals of five bits each. In a short input hardly any entry is overwritten, and short
  * hashes pay off more often. Codes made for all kinds of data have long codes for literals.
  *
- * The cost of literals is estimated from the pairs of equal bytes in a sample: among n bytes
+ * The cost of literals is estimated from the pairs of equal bytes in a sample. Among n bytes
  * that take v values with equal probability, n (n - 1) / 2 v pairs are equal. The limits below
  * give the smallest output over the kinds of data in perf/kinds.py. */
 
@@ -44,7 +44,8 @@ static struct sample take_sample(const uint8_t *p, size_t n, uint32_t loads)
     return s;
 }
 
-/* Whether n bytes with so many equal pairs look like bytes of more than quarters / 4 values. */
+/* Whether n bytes with this number of equal pairs look like bytes of more than quarters / 4
+ * values. */
 static int has_values(uint32_t n, uint32_t pairs, uint32_t quarters)
 {
     return 2 * n * n > pairs * quarters;

@@ -9,7 +9,7 @@
 #include "igzip/lz77/parser.h"
 
 enum {
-    MIN_RUN = 64,    /* a chunk that begins with so many repeated bytes gets the long finder */
+    MIN_RUN = 64,    /* with a run of this many bytes at its start, a chunk gets the long finder */
     MAX_RUN = 32768, /* bytes of a run that one call follows */
     LONG_PIECE = 512 /* bytes over which the long finder judges whether matches are still long */
 };
@@ -113,9 +113,9 @@ static void find_run(struct deflate_find *f)
     clear_tokens(f);
 }
 
-/* Runs the long finder up to its lookahead before the limit while matches are long: while each
- * piece of LONG_PIECE bytes has f->min_token_bytes a token or leads to a run. Returns whether the
- * last ones are. */
+/* Runs the long finder while matches are long, at most up to its lookahead before the limit. A
+ * piece of LONG_PIECE bytes has long matches if it has f->min_token_bytes a token, or leads to a
+ * run. Returns whether the last piece has. */
 static int find_long(struct deflate_find *f)
 {
     const uint8_t *limit = f->limit, *last = limit;
@@ -180,7 +180,7 @@ static void parse_long(struct lz77_state *state, struct deflate_find *f, int to_
 }
 
 /* Chooses the bytes to hash at the start of a stream: a later change would lose the positions
- * inserted before. Those of a dictionary are inserted by the hash of five bytes. */
+ * inserted before. A dictionary is inserted by the hash of five bytes. */
 static void choose_hash(struct lz77 *lz, const uint8_t *p, size_t n)
 {
     struct lz77_state *state = lz->state;

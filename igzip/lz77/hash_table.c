@@ -11,7 +11,7 @@ void isalk_lz77_reset(struct lz77_state *state)
     state->hash_bytes = 0;
 }
 
-/* log2 of the entries of a smaller table, for few bytes: less than two entries for each. */
+/* log2 of the entries of a table for this number of bytes: fewer than two entries for each. */
 static uint32_t short_hash_bits(uint32_t hash_bits, uint32_t bytes)
 {
     while (hash_bits > LZ77_MIN_HASH_BITS && (uint32_t) 1 << (hash_bits - 1) >= bytes)

@@ -40,10 +40,10 @@ struct deflate_find {
 };
 
 /* find_greedy and find_lazy probe every position. They work in batches of FIND_BATCH positions,
- * aligned to 8 bytes from base; the last batch is a multiple of FIND_STEP positions and ends at
- * most at limit and FIND_LOOKAHEAD bytes before end. The last match may reach past it. The greedy
- * finder accepts each match it comes to. The lazy finder prefers a longer match at the next
- * position, comparing the first FIND_COMPARED bytes of both.
+ * aligned to 8 bytes from base. The last batch is a multiple of FIND_STEP positions. It ends at
+ * or before limit, and at least FIND_LOOKAHEAD bytes before end; the last match may reach past
+ * it. The greedy finder accepts each match it comes to. The lazy finder prefers a longer match
+ * at the next position, comparing the first FIND_COMPARED bytes of both.
  *
  * find_long is for long matches: it probes only where a token begins, at this position and the
  * next, accepts the longer match, and inserts the match's last position. Where a match ends, up

@@ -4,20 +4,24 @@
  * All matches of all positions of a chunk are collected first. The costs of literals, lengths
  * and distances are estimated from their frequencies in earlier chunks and, after the first
  * pass, in the path found through this chunk. A path is computed backward from the end of the
- * chunk: each position chooses a literal or a match of any length, whichever is cheapest
+ * chunk. Each position chooses a literal or a match of any length, whichever is cheapest
  * together with the path after it. */
 
 #include "igzip/lz77/log2.h"
 #include "igzip/lz77/tree.h"
 
 enum {
-    COST_SHIFT = 4,      /* bits of a cost after the point */
+    COST_SHIFT = 4,  /* bits of a cost after the point */
+    LENGTH_BITS = 9, /* bits of a length, below a cost */
+    LENGTH_MASK = (1 << LENGTH_BITS) - 1,
+    COSTS_AT_ONCE = 4,   /* costs in a vector */
+    MANY_LENGTHS = 12,   /* from this number on, vectors are faster */
     MAX_MATCHES = 32768, /* of a chunk */
     FIRST_TAIL = 3,      /* initial tail_cost, in bits */
     FIRST_LENGTH = 256,  /* index of the first length symbol */
     SPARSE_GAP = 16,     /* from this many stored bytes on, one in SPARSE_STEP is inserted */
     SPARSE_STEP = 4,
-    GUESS_LITLEN = 128,  /* each symbol is guessed to be one in so many */
+    GUESS_LITLEN = 128,  /* each symbol is guessed to be one in 128 */
     GUESS_DISTANCE = 32, /* likewise, for distances */
     LITLENS = FIRST_LENGTH + DEFLATE_LITLEN_SYMBOLS - DEFLATE_FIRST_LENGTH
 };
@@ -33,13 +37,15 @@ struct near {
     struct symbol_counts before; /* of earlier chunks, the latest weighted most */
     uint32_t chunks;             /* number of earlier chunks */
     uint32_t tail_cost;          /* estimate for a byte after the chunk */
-    uint16_t literal_cost[256];
-    uint16_t length_cost[DEFLATE_MAX_MATCH + 1]; /* extra bits included; likewise below */
-    uint16_t distance_cost[DEFLATE_DISTANCE_SYMBOLS];
+    /* Costs, extra bits included, shifted by LENGTH_BITS. In the first two, the low bits are the
+     * length. */
+    uint32_t literal_cost[256];
+    uint32_t length_cost[DEFLATE_MAX_MATCH + 1];
+    uint32_t distance_cost[DEFLATE_DISTANCE_SYMBOLS];
     uint16_t first_match[LZ77_CHUNK + 1]; /* of each position, in `matches` */
     struct tree_match matches[MAX_MATCHES];
-    struct tree_match chosen[LZ77_CHUNK];              /* length 1: a literal */
-    uint32_t cost[LZ77_CHUNK + DEFLATE_MAX_MATCH + 1]; /* from a position to the end */
+    uint16_t chosen[LZ77_CHUNK];                       /* lengths; 1: a literal */
+    uint32_t cost[LZ77_CHUNK + DEFLATE_MAX_MATCH + 1]; /* from a position to the end, shifted too */
 };
 _Static_assert(sizeof(struct near) <= LZ77_NEAR_MEMORY, "LZ77_NEAR_MEMORY");
 
@@ -72,10 +78,11 @@ static void insert(const struct tree_search *s, const uint8_t *p, const uint8_t 
         tree_insert(s, p, unused);
 }
 
-/* Collects the matches of n positions. Positions inside a long match have none. */
+/* Collects the matches of n positions. Positions inside a long match have none. When memory runs
+ * low, a position keeps only its longest match. */
 static void collect(const struct tree_search *s, struct near *near, const uint8_t *p, size_t n)
 {
-    struct tree_match *to = near->matches, *last = to + MAX_MATCHES - DEFLATE_MAX_MATCH;
+    struct tree_match *to = near->matches, *last = to + MAX_MATCHES - DEFLATE_MAX_MATCH - n;
     size_t searched = 0;
 
     for (size_t i = 0; i < n; i++) {
@@ -85,20 +92,25 @@ static void collect(const struct tree_search *s, struct near *near, const uint8_
         if (s->end - (p + i) < TREE_LOAD)
             continue;
         to = tree_insert(s, p + i, to);
-        if (i < searched || from > last)
+        if (to > from && i >= searched) {
+            if (to[-1].length >= s->nice_length)
+                searched = i + to[-1].length;
+            if (from > last) {
+                *from = to[-1];
+                to = from + 1;
+            }
+        } else {
             to = from;
-        else if (to > from && to[-1].length >= s->nice_length)
-            searched = i + to[-1].length;
+        }
     }
     near->first_match[n] = (uint16_t) (to - near->matches);
 }
 
 /* ---- Costs ---- */
 
-ISALK_INLINE uint32_t distance_symbol(uint32_t distance)
+static uint32_t cost_of_bits(uint32_t bits)
 {
-    return (match_token(DEFLATE_MIN_MATCH, distance) >> TOKEN_SECOND_SHIFT & TOKEN_MASK) -
-           TOKEN_DISTANCES;
+    return bits << (COST_SHIFT + LENGTH_BITS);
 }
 
 /* The cost of a symbol that occurred `count` times; an absent one counts as half an occurrence. */
@@ -107,7 +119,7 @@ static uint32_t cost_of(uint32_t count, uint32_t log_total)
     uint32_t log = count ? fixed_log2(count) : 0, zero = count ? 0 : 1u << LOG2_SHIFT;
     uint32_t bits = log_total - log + zero;
 
-    return bits >> (LOG2_SHIFT - COST_SHIFT);
+    return bits >> (LOG2_SHIFT - COST_SHIFT) << LENGTH_BITS;
 }
 
 static void set_costs(struct near *near, const struct symbol_counts *now)
@@ -120,21 +132,20 @@ static void set_costs(struct near *near, const struct symbol_counts *now)
     }
     litlens = fixed_log2(litlens);
     for (unsigned i = 0; i < 256; i++)
-        near->literal_cost[i] = (uint16_t) cost_of(litlen[i], litlens);
+        near->literal_cost[i] = cost_of(litlen[i], litlens) + 1;
     for (unsigned i = 0; i < 256; i++) {
         unsigned symbol = isalk_deflate_length_symbol[i];
 
-        near->length_cost[DEFLATE_MIN_MATCH + i] =
-            (uint16_t) (cost_of(litlen[FIRST_LENGTH + symbol], litlens) +
-                        ((uint32_t) deflate_lengths[symbol].extra << COST_SHIFT));
+        near->length_cost[DEFLATE_MIN_MATCH + i] = cost_of(litlen[FIRST_LENGTH + symbol], litlens) +
+                                                   cost_of_bits(deflate_lengths[symbol].extra) +
+                                                   DEFLATE_MIN_MATCH + i;
     }
     for (unsigned i = 0; i < DEFLATE_DISTANCE_SYMBOLS; i++)
         distances += near->before.distance[i] + now->distance[i];
     distances = fixed_log2(distances);
     for (unsigned i = 0; i < DEFLATE_DISTANCE_SYMBOLS; i++)
-        near->distance_cost[i] =
-            (uint16_t) (cost_of(near->before.distance[i] + now->distance[i], distances) +
-                        ((uint32_t) deflate_distances[i].extra << COST_SHIFT));
+        near->distance_cost[i] = cost_of(near->before.distance[i] + now->distance[i], distances) +
+                                 cost_of_bits(deflate_distances[i].extra);
 }
 
 /* Guess for a first chunk: its bytes as literals, and matches of all kinds. */
@@ -167,35 +178,67 @@ static void guess_next(struct symbol_counts *counts, const struct symbol_counts 
 
 /* ---- The path ---- */
 
-/* Chooses the token at each position. */
+/* The least sum of cost[i] and length_cost[i], i < n, n a multiple of COSTS_AT_ONCE. */
+ISALK_INLINE uint32_t least_cost(const uint32_t *cost, const uint32_t *length_cost, unsigned n)
+{
+    isalk_ints4 least, next, lengths;
+    uint32_t best = UINT32_MAX;
+
+    memset(&least, 0x7f, sizeof(least));
+    for (unsigned i = 0; i < n; i += COSTS_AT_ONCE) {
+        memcpy(&next, cost + i, sizeof(next));
+        memcpy(&lengths, length_cost + i, sizeof(lengths));
+        next += lengths;
+        least = (next & (next < least)) | (least & (next >= least));
+    }
+    for (unsigned i = 0; i < COSTS_AT_ONCE; i++)
+        best = (uint32_t) least[i] < best ? (uint32_t) least[i] : best;
+    return best;
+}
+
+/* Chooses the token at each position. Costs have the length in their low bits, so that the least
+ * cost tells the choice without a branch. */
 static void choose(struct near *near, const uint8_t *p, size_t n)
 {
-    const uint16_t *length_cost = near->length_cost;
+    const uint32_t *length_cost = near->length_cost;
     uint32_t *cost = near->cost;
 
     for (size_t i = 0; i <= DEFLATE_MAX_MATCH; i++)
-        cost[n + i] = (uint32_t) (DEFLATE_MAX_MATCH - i) * near->tail_cost;
+        cost[n + i] = (uint32_t) (DEFLATE_MAX_MATCH - i) * near->tail_cost << LENGTH_BITS;
     for (size_t i = n; i-- > 0;) {
         const struct tree_match *m = near->matches + near->first_match[i];
         const struct tree_match *end = near->matches + near->first_match[i + 1];
-        uint32_t best = cost[i + 1] + near->literal_cost[p[i]], length = 1, distance = 0;
+        uint32_t best = cost[i + 1] + near->literal_cost[p[i]];
 
         for (unsigned l = DEFLATE_MIN_MATCH; m < end; m++) {
-            uint32_t distance_cost = near->distance_cost[distance_symbol(m->distance)];
+            uint32_t distance_cost = near->distance_cost[m->symbol], length = m->length;
 
-            for (; l <= m->length; l++) {
+            if (length - l >= MANY_LENGTHS) {
+                unsigned many = (length - l) / COSTS_AT_ONCE * COSTS_AT_ONCE;
+                uint32_t total = least_cost(cost + i + l, length_cost + l, many) + distance_cost;
+
+                best = total < best ? total : best;
+                l += many;
+            }
+            for (; l <= length; l++) {
                 uint32_t total = cost[i + l] + length_cost[l] + distance_cost;
 
-                if (total < best) {
-                    best = total;
-                    length = l;
-                    distance = m->distance;
-                }
+                best = total < best ? total : best;
             }
         }
-        cost[i] = best;
-        near->chosen[i] = (struct tree_match){(uint16_t) length, (uint16_t) distance};
+        cost[i] = best & ~(uint32_t) LENGTH_MASK;
+        near->chosen[i] = best & LENGTH_MASK;
     }
+}
+
+/* The shortest match at position i of at least this length. */
+ISALK_INLINE struct tree_match chosen_match(const struct near *near, size_t i, uint32_t length)
+{
+    const struct tree_match *m = near->matches + near->first_match[i];
+
+    while (m->length < length)
+        m++;
+    return *m;
 }
 
 /* Counts the symbols of the chosen path. */
@@ -203,14 +246,14 @@ static void count_path(const struct near *near, const uint8_t *p, size_t n,
                        struct symbol_counts *counts)
 {
     memset(counts, 0, sizeof(*counts));
-    for (size_t i = 0; i < n; i += near->chosen[i].length) {
-        struct tree_match m = near->chosen[i];
+    for (size_t i = 0; i < n; i += near->chosen[i]) {
+        uint32_t length = near->chosen[i];
 
-        if (m.length == 1) {
+        if (length == 1) {
             counts->litlen[p[i]]++;
         } else {
-            counts->litlen[FIRST_LENGTH + isalk_deflate_length_symbol[m.length - 3]]++;
-            counts->distance[distance_symbol(m.distance)]++;
+            counts->litlen[FIRST_LENGTH + isalk_deflate_length_symbol[length - 3]]++;
+            counts->distance[chosen_match(near, i, length).symbol]++;
         }
     }
 }
@@ -230,15 +273,15 @@ static size_t emit(const struct near *near, const uint8_t *p, size_t n, uint32_t
     size_t start = 0, i = 0;
 
     while (i < n) {
-        struct tree_match m = near->chosen[i];
+        uint32_t length = near->chosen[i];
 
-        if (m.length == 1) {
+        if (length == 1) {
             i++;
             continue;
         }
         *token = emit_literals(*token, p + start, i - start);
-        *(*token)++ = match_token(m.length, m.distance);
-        i = start = i + m.length;
+        *(*token)++ = match_token(length, chosen_match(near, i, length).distance);
+        i = start = i + length;
     }
     *token = emit_literals(*token, p + start, i - start);
     return i;
@@ -296,7 +339,7 @@ static uint32_t *parse(struct lz77 *lz, uint32_t *token, uint32_t *token_end, in
         set_costs(near, &now);
         choose(near, p, n);
         if (near->cost[0] > near->cost[n])
-            near->tail_cost = (near->cost[0] - near->cost[n]) / (uint32_t) n;
+            near->tail_cost = ((near->cost[0] - near->cost[n]) >> LENGTH_BITS) / (uint32_t) n;
         count_path(near, p, n, &now);
     }
     add_chunk(near, &now);

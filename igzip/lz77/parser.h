@@ -19,7 +19,7 @@ enum {
     LZ77_MIN_HASH_BITS = 9,
     LZ77_MAX_HASH_BITS = 16,
     LZ77_ROWS_MEMORY = 8 + 16384 + 2048 + 98304 + 8, /* of the row parsers */
-    LZ77_NEAR_MEMORY = 440000                        /* of the near-optimal parser */
+    LZ77_NEAR_MEMORY = 463360                        /* of the near-optimal parser */
 };
 
 /* How a level searches. A parser ignores what does not concern it. */
@@ -73,8 +73,8 @@ struct parser {
     /* Prepares that memory for a new stream, whose hash table is empty; NULL: nothing to do. */
     void (*reset)(struct lz77 *lz);
     uint32_t *(*parse)(struct lz77 *lz, uint32_t *token, uint32_t *token_end, int last);
-    /* Told the counts of a finished block and the codes it is written in (valid where the count is
-     * not 0), as an estimate of the next block's costs; NULL: not needed. */
+    /* Gets the counts of a finished block and its codes, which are valid where the count is not 0.
+     * They are an estimate of the next block's costs. NULL: not needed. */
     void (*block_done)(struct lz77 *lz, const struct deflate_counts *counts,
                        const struct deflate_codes *codes);
 };

@@ -56,8 +56,8 @@ int isalk_lz77_may_be_random(const uint8_t *p)
     return count_near(p) + count_near(p + LZ77_PROBE_BYTES / 2) <= MAX_NEAR;
 }
 
-/* Of n random bytes, n (n - 1) / 512 pairs are equal, with a standard deviation of its square root.
- * Four times that deviation still counts as random. */
+/* Among n random bytes, n (n - 1) / 512 pairs are equal on average; the standard deviation is the
+ * square root of that. Up to four deviations more count as random. */
 static int is_random(uint32_t pairs, uint32_t n)
 {
     return 512 * pairs <= n * (n - 1) + 96 * n + 512 * 3;

@@ -19,8 +19,10 @@
 enum {
     TREE_HASH_BITS = 15,
     TREE_SIZE = DEFLATE_WINDOW, /* positions; the longest distance is one less */
-    HASH3_BITS = 13,            /* log2 of the entries of the table for matches of 3 bytes */
-    TREE_LOAD = 4               /* readable bytes at a position that is inserted */
+    HASH3_BITS = 15,            /* log2 of the entries of the table for matches of 3 bytes */
+    TREE_LOAD = 4,              /* readable bytes at a position that is inserted */
+    NEAR_AHEAD = 2,             /* positions ahead whose root's node and string are prefetched */
+    FAR_AHEAD = 6               /* positions ahead whose root is prefetched */
 };
 
 struct trees {
@@ -38,8 +40,35 @@ struct tree_search {
 };
 
 struct tree_match {
-    uint16_t length, distance;
+    uint32_t length : 9, symbol : 5, distance : 16; /* symbol: that of the distance */
 };
+
+ISALK_INLINE struct tree_match tree_match_of(uint32_t length, uint32_t distance)
+{
+    uint32_t token = match_token(DEFLATE_MIN_MATCH, distance);
+
+    return (struct tree_match){
+        .length = length & 511,
+        .symbol = ((token >> TOKEN_SECOND_SHIFT & TOKEN_MASK) - TOKEN_DISTANCES) & 31,
+        .distance = distance & UINT16_MAX,
+    };
+}
+
+ISALK_INLINE uint16_t *root_of(struct trees *trees, const uint8_t *p)
+{
+    return trees->root + (load_le32(p) * HASH_MULTIPLIER_LOW >> (32 - TREE_HASH_BITS));
+}
+
+/* Prefetches what the next searches begin with. */
+ISALK_INLINE void tree_prefetch(const struct tree_search *s, const uint8_t *p)
+{
+    uint16_t next = *root_of(s->trees, p + NEAR_AHEAD);
+    uint32_t offset = (uint32_t) (p - s->base), distance = s->position + offset - next;
+
+    __builtin_prefetch(s->trees->child[next % TREE_SIZE]);
+    __builtin_prefetch((const void *) ((uintptr_t) p - (distance & UINT16_MAX)));
+    __builtin_prefetch(root_of(s->trees, p + FAR_AHEAD));
+}
 
 /* Inserts p and writes its matches from `to` on, each longer and farther than the one before, at
  * most nice_length of them. Returns the end of the matches. */
@@ -50,7 +79,7 @@ ISALK_INLINE struct tree_match *tree_insert(const struct tree_search *s, const u
     uint32_t bytes = load_le32(p), offset = (uint32_t) (p - s->base);
     uint16_t position = (uint16_t) (s->position + offset);
     uint16_t *hash3 = trees->hash3 + ((bytes << 8) * HASH_MULTIPLIER_LOW >> (32 - HASH3_BITS));
-    uint16_t *root = trees->root + (bytes * HASH_MULTIPLIER_LOW >> (32 - TREE_HASH_BITS));
+    uint16_t *root = root_of(trees, p);
     uint16_t next = *root, *smaller = &trees->child[position % TREE_SIZE][0];
     uint16_t *larger = &trees->child[position % TREE_SIZE][1];
     uint32_t max_distance = offset < s->window ? offset : s->window, best = DEFLATE_MIN_MATCH;
@@ -58,8 +87,10 @@ ISALK_INLINE struct tree_match *tree_insert(const struct tree_search *s, const u
         s->end - p < DEFLATE_MAX_MATCH ? (uint32_t) (s->end - p) : DEFLATE_MAX_MATCH;
     uint32_t distance = (uint16_t) (position - *hash3);
 
+    if (s->end - p >= TREE_LOAD + FAR_AHEAD)
+        tree_prefetch(s, p);
     if (distance - 1 < max_distance && (bytes ^ load_le32(p - distance)) << 8 == 0)
-        *to++ = (struct tree_match){DEFLATE_MIN_MATCH, (uint16_t) distance};
+        *to++ = tree_match_of(DEFLATE_MIN_MATCH, distance);
     *hash3 = *root = position;
     max_distance = max_distance < TREE_SIZE ? max_distance : TREE_SIZE - 1;
     for (uint32_t depth = s->max_depth; depth > 0; depth--) {
@@ -75,7 +106,7 @@ ISALK_INLINE struct tree_match *tree_insert(const struct tree_search *s, const u
         length = match_length(candidate, p, 0, max_length);
         if (length > best) {
             best = length;
-            *to++ = (struct tree_match){(uint16_t) length, (uint16_t) distance};
+            *to++ = tree_match_of(length, distance);
         }
         if (length >= s->nice_length || length == max_length) { /* p replaces the candidate */
             *smaller = child[0];

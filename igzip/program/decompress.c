@@ -2,13 +2,14 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * decode_member() decodes a member in the calling thread, in bounded memory, and reports its
- * errors. With several threads, another thread writes the output.
+ * errors. With several threads, another thread writes the output meanwhile.
  *
- * With several threads, decode_jobs() runs first. It divides the source into jobs of complete
- * members, by the sizes in BGZF and --indexed headers or, in a regular file, at bytes that look
- * like a header. A job is good only if its members end exactly where it ends. All jobs before the
- * first bad one are written. The bytes of the others go back to the source, and decode_member()
- * continues there. Therefore wrong sizes and false headers cost only time. */
+ * With several threads, decode_jobs() decodes what follows the first member. It divides the
+ * source into jobs of complete members, by the sizes in BGZF and --indexed headers. A regular
+ * file without sizes is divided at bytes that look like a header. A job is good only if its
+ * members end exactly where it ends. All jobs before the first bad one are written. The bytes of
+ * the others go back to the source, and decode_member() continues there. Therefore wrong sizes
+ * and false headers cost only time. */
 
 #include "igzip.h"
 

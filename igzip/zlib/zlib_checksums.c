@@ -30,8 +30,8 @@ ISAL_PUBLIC unsigned long adler32_combine64(unsigned long adler1, unsigned long 
     if (len2 < 0)
         return 0xffffffff;
     low1 %= ADLER_MODULUS;
-    return (high1 + high2 + n * (low1 + ADLER_MODULUS - 1)) % ADLER_MODULUS << 16 |
-           (low1 + low2 + ADLER_MODULUS - 1) % ADLER_MODULUS;
+    return (unsigned long) ((high1 + high2 + n * (low1 + ADLER_MODULUS - 1)) % ADLER_MODULUS << 16 |
+                            (low1 + low2 + ADLER_MODULUS - 1) % ADLER_MODULUS);
 }
 
 ISAL_PUBLIC unsigned long adler32_combine(unsigned long adler1, unsigned long adler2, off_t len2)

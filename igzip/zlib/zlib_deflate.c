@@ -25,11 +25,9 @@ uint32_t isalk_zlib_check(const struct deflate_stream *d)
     return d->wrap == WRAP_GZIP ? crc : adler_standard(crc);
 }
 
-/* `keep`: the history stays, for the first block to refer to. */
-static int reset(z_stream *strm, int keep)
+ISAL_PUBLIC int deflateReset(z_stream *strm)
 {
     struct deflate_stream *d = isalk_zlib_deflate_state(strm);
-    uint32_t buffered, offset;
 
     if (d == NULL)
         return Z_STREAM_ERROR;
@@ -43,24 +41,14 @@ static int reset(z_stream *strm, int keep)
     d->data = DATA_UNKNOWN;
     d->last_flush = FLUSH_NONE;
     d->has_dictionary = 0;
-    buffered = state_of(&d->s)->buffered;
-    offset = state_of(&d->s)->search.offset;
     isal_deflate_reset(&d->s);
-    if (keep) {
-        state_of(&d->s)->buffered = state_of(&d->s)->buffer_parsed = buffered;
-        state_of(&d->s)->search.offset = offset < buffered ? offset : buffered;
-    }
     return Z_OK;
 }
 
-ISAL_PUBLIC int deflateReset(z_stream *strm)
-{
-    return reset(strm, 0);
-}
-
+/* The same: a decoder of the next stream need not have the data of the one before. */
 ISAL_PUBLIC int deflateResetKeep(z_stream *strm)
 {
-    return reset(strm, 1);
+    return deflateReset(strm);
 }
 
 /* Splits windowBits into wrapper and window; returns whether it is valid. */
@@ -211,7 +199,8 @@ ISAL_PUBLIC int deflate(z_stream *strm, int flush)
         return isalk_zlib_error(strm, Z_BUF_ERROR);
     last_flush = d->last_flush;
     d->last_flush = flush;
-    if (strm->avail_in == 0 && rank(flush) <= rank(last_flush) && flush != Z_FINISH)
+    if (strm->avail_in == 0 && rank(flush) <= rank(last_flush) && flush != Z_FINISH &&
+        state_of(&d->s)->bit_count < 8) /* more are from deflatePrime() */
         return isalk_zlib_error(strm, Z_BUF_ERROR);
     if (d->status >= STATUS_FINISHING && strm->avail_in != 0)
         return isalk_zlib_error(strm, Z_BUF_ERROR);

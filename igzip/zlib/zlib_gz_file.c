@@ -210,11 +210,21 @@ void isalk_gz_restart(struct gz *gz)
     isalk_gz_error(gz, Z_OK, NULL);
 }
 
+/* Moves the descriptor as lseek() does. off_t may have 32 bits. */
+static int seek_file(const struct gz *gz, int64_t offset, int whence)
+{
+    if ((off_t) offset != offset) {
+        errno = EOVERFLOW;
+        return -1;
+    }
+    return lseek(gz->fd, (off_t) offset, whence) < 0 ? -1 : 0;
+}
+
 ISAL_PUBLIC int gzrewind(gzFile file)
 {
     struct gz *gz = isalk_gz_file(file, GZ_READ);
 
-    if (gz == NULL || lseek(gz->fd, gz->start, SEEK_SET) < 0)
+    if (gz == NULL || seek_file(gz, gz->start, SEEK_SET) < 0)
         return -1;
     isalk_gz_restart(gz);
     gz->direct = 1;
@@ -224,7 +234,7 @@ ISAL_PUBLIC int gzrewind(gzFile file)
 /* Seeks in a file that is not compressed. */
 static int64_t seek_plain(struct gz *gz, int64_t offset)
 {
-    if (lseek(gz->fd, offset - (int64_t) gz->x.have, SEEK_CUR) < 0)
+    if (seek_file(gz, offset - (int64_t) gz->x.have, SEEK_CUR) < 0)
         return -1;
     gz->x.have = 0;
     gz->at_end = gz->past_end = 0;

@@ -76,7 +76,7 @@ struct inflate_call {
     int flush;
 };
 
-/* Why a step stopped: STEP_MORE goes on with the next mode. */
+/* Why a step ended. STEP_MORE: the next mode follows. */
 enum inflate_step { STEP_MORE, STEP_INPUT, STEP_OUTPUT, STEP_STOP, STEP_NEED_DICT, STEP_MEMORY };
 
 ISALK_HIDDEN_BEGIN

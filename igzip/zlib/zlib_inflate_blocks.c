@@ -1,10 +1,10 @@
 /* Blocks as inflate() decodes them: never further than the symbol that fills the output.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Output is decoded in place, in the program's buffer, if that holds all that matches may copy: in
- * the call in which a stream begins, and after the first 32 KB of a call with much room. Otherwise
- * it is decoded into the window, after the history, and copied. A match may end after the output
- * does; the rest of it stays in the window. */
+ * Output is decoded in place, in the program's buffer, if that holds all that matches may copy.
+ * That is so in the call in which a stream begins, and after the first 32 KB of a call with much
+ * room. Otherwise it is decoded into the window, after the history, and copied. A match may end
+ * after the output does; the rest of it stays in the window. */
 
 #include "igzip/zlib/zlib_inflate.h"
 
@@ -256,6 +256,12 @@ static const char *header_message(const struct inflate_stream *t)
     return texts[t->s.invalid];
 }
 
+/* Bits of the invalid numbers, which zlib takes from the input but leaves in its bit buffer. */
+static unsigned unread_bits(const struct inflate_stream *t)
+{
+    return t->s.invalid == INVALID_STORED_LENGTH ? 32 : t->s.invalid == INVALID_COUNTS ? 14 : 0;
+}
+
 enum inflate_step isalk_zlib_read_block(struct inflate_call *c)
 {
     struct inflate_stream *t = c->t;
@@ -270,7 +276,7 @@ enum inflate_step isalk_zlib_read_block(struct inflate_call *c)
     if (t->s.block_state != ISAL_BLOCK_NEW_HDR)
         t->mode = MODE_BLOCK_HEADER;
     if (result < 0)
-        return isalk_zlib_invalid(c, header_message(t), 0);
+        return isalk_zlib_invalid(c, header_message(t), unread_bits(t));
     if (result == STOP_INPUT)
         return STEP_INPUT;
     t->tables += is_coded(t) && !t->s.block.is_fixed;

@@ -12,8 +12,7 @@ ISAL_PUBLIC int inflateGetDictionary(z_stream *strm, uint8_t *dictionary, unsign
 
     if (t == NULL)
         return Z_STREAM_ERROR;
-    n = t->window_delivered - t->window_low;
-    n = n < HISTORY ? n : HISTORY;
+    n = t->window_delivered < HISTORY ? t->window_delivered : HISTORY;
     if (t->used_bits > 0 && n > 1u << t->used_bits)
         n = 1u << t->used_bits;
     if (dictionary != NULL && n > 0)
@@ -105,24 +104,28 @@ ISAL_PUBLIC int inflateSync(z_stream *strm)
     enum { MARKER_BYTES = 4 };
     struct inflate_stream *t = isalk_zlib_inflate_state(strm);
     unsigned long total_in, total_out;
+    unsigned unused;
     int gzip_flags;
     size_t n;
 
     if (t == NULL)
         return Z_STREAM_ERROR;
-    if (strm->avail_in == 0 && t->s.bit_count < 8)
+    unused = isalk_zlib_unused_bits(t);
+    if (strm->avail_in == 0 && unused < 8)
         return Z_BUF_ERROR;
     if (t->mode != MODE_SYNC) {
+        uint64_t bits = t->s.bits >> (t->s.bit_count - unused) >> (unused & 7);
+
         t->mode = MODE_SYNC;
         t->synced = 0;
-        for (uint64_t bits = t->s.bits >> (t->s.bit_count & 7); t->s.bit_count >= 8;
-             bits >>= 8, t->s.bit_count -= 8) {
+        for (; unused >= 8; bits >>= 8, unused -= 8) {
             uint8_t byte = (uint8_t) bits;
 
             find_marker(&t->synced, &byte, 1);
         }
         t->s.bits = 0;
         t->s.bit_count = 0;
+        t->waits = 0;
     }
     n = find_marker(&t->synced, strm->next_in, strm->avail_in);
     strm->next_in += n;

@@ -16,11 +16,12 @@ static const struct level runs_row = {
     .min_level_buf = ISAL_DEF_LVL1_MIN,
 };
 
-/* The library's level for one of zlib's. */
-static int row_of_level(int level)
-{
-    return level < 1 ? 1 : level < ISAL_DEF_HIGHEST_LEVEL ? level : ISAL_DEF_HIGHEST_LEVEL;
-}
+/* The fastest level whose output is no larger than zlib's, in the mean over 21 files of the corpora
+ * and of generated data (zlib 1.2.13). Ratios of sizes, zlib's and ours, and of speeds: 1: .359 .340
+ * 6.4; 2: .348 .340 7; 3: .339 .338 9; 4: .327 .312 1.2; 5: .317 .312 1.8; 6: .312 .310 2.8; 7: .310
+ * .310 3.9; 8: .309 .296 1.5; 9: .308 .294 1.8. Level 5 is 2.4 times as fast as zlib's 4, but its
+ * output is 0.3 % larger. */
+static const uint8_t library_levels[Z_BEST_COMPRESSION + 1] = {1, 1, 1, 2, 6, 6, 7, 7, 8, 9};
 
 int isalk_zlib_valid_choice(struct level_choice *choice)
 {
@@ -36,7 +37,7 @@ const struct level *isalk_zlib_row(struct level_choice choice)
         return &literals_row;
     if (choice.strategy == Z_RLE)
         return &runs_row;
-    return &isalk_levels[row_of_level(choice.level)];
+    return &isalk_levels[library_levels[choice.level]];
 }
 
 /* Bytes of the hash table and of the tokens of a block, no more than improve compression. */
