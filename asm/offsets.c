@@ -1,4 +1,4 @@
-/* What assembly needs of C: asm/offsets.inc, with the place of each struct member and constants.
+/* Makes asm/offsets.inc: offsets of struct members and constants of C, for the assembly.
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * The makefile compiles this file to assembly for the target, and reads the lines that begin with

@@ -243,8 +243,8 @@ adler_sign32:
     vmaddw  M_0, x, y
 %endmacro
 
-; a and b of all len bytes, in one or two vectors of W bytes. Returns if they need no division, or
-; jumps to `done` for that; else jumps to `reduce`.
+; a and b of all len bytes, in one or two vectors of W bytes. If they need no reduction, returns or
+; jumps to `done`; else jumps to `reduce`.
 %macro ADLER_ALONE 5                    ; W, vectors, DOT or MADD, done, reduce
     VWIDTH  %1
     ADLER_NAMES %3
@@ -259,7 +259,7 @@ adler_sign32:
     vextract t_d, d, x, 2
     add     a_d, h_d
     add     b_d, t_d
-    cmp     b_d, 65521                  ; if b is less, so is a, which is not more than b
+    cmp     b_d, 65521                  ; a is at most b
     jae     %5
     shl     b_d, 16
     or      a_d, b_d
@@ -283,8 +283,8 @@ adler_sign32:
     vload   weights, [adler_madd_weights_end - %1]
 %endmacro
 
-; The first vector of a chunk and of its first block, h bytes, where the block has r bytes. S is not
-; added to P in the block that S belongs to.
+; The first vector of a chunk, which is partial: the first h of the r bytes in the chunk's first
+; block. Nothing is added to P, because S was 0 before.
 %macro ADLER_FIRST_DOT 0
     bzhi    t, ptr, h
     kmovq   k1, t
@@ -310,7 +310,7 @@ adler_sign32:
     add     buf, h
 %endmacro
 
-; Adds what a block has in sums of its own.
+; Adds the 16-bit sums of a block, if it has any, to M.
 %macro ADLER_ADD_BLOCK_DOT 0
 %endmacro
 

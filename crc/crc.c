@@ -6,26 +6,22 @@
 
 #include "crc/crc_kernels.h"
 
-/* State of a kernel from a CRC. */
-#define STATE_norm(width, crc) ((uint64_t) (crc) << (64 - (width)))
-#define STATE_refl(width, crc) ((uint64_t) (crc))
-
 #define COMPLEMENT(width, complemented, crc) \
     ((uint##width##_t)((crc) ^ (complemented ? ~(uint##width##_t) 0 : (uint##width##_t) 0)))
-#define BEFORE(order, width, complemented, crc) \
-    STATE_##order(width, COMPLEMENT(width, complemented, crc))
+#define INITIAL_STATE(order, width, complemented, crc) \
+    CRC_STATE_##order(width, COMPLEMENT(width, complemented, crc))
 
-/* The call in every public function. Lengths of the interface have 64 bits; no buffer has more than
- * SIZE_MAX bytes. */
-#define PLAIN(name, order, width, complemented, kernel, crc, buf, len)                         \
-    ((uint##width##_t) kernel(BEFORE(order, width, complemented, crc), buf, &isalk_##name##_k, \
-                              (size_t) (len)))
-#define COPY(name, order, width, complemented, kernel, crc, dst, src, len)                     \
-    ((uint##width##_t) kernel(BEFORE(order, width, complemented, crc), src, &isalk_##name##_k, \
-                              (size_t) (len), dst))
+/* Calls of a kernel. The interface has 64-bit lengths, but no buffer has more than SIZE_MAX
+ * bytes. */
+#define PLAIN(name, order, width, complemented, kernel, crc, buf, len)             \
+    ((uint##width##_t) kernel(INITIAL_STATE(order, width, complemented, crc), buf, \
+                              &isalk_##name##_k, (size_t) (len)))
+#define COPY(name, order, width, complemented, kernel, crc, dst, src, len)         \
+    ((uint##width##_t) kernel(INITIAL_STATE(order, width, complemented, crc), src, \
+                              &isalk_##name##_k, (size_t) (len), dst))
 
 #define CALL(width, kernel) KERNEL_CALL_AS(isalk_##kernel##_slot, typed_##width)
-/* A dedicated kernel; for a short message, the kernel for any CRC. */
+/* The dedicated kernel of a CRC, or for a short message the kernel for any CRC. */
 #define CALL_DEDICATED(width, kernel, fold, len) \
     ((len) < CRC_DEDICATED_MIN ? CALL(width, fold) : CALL(width, kernel))
 

@@ -25,18 +25,16 @@ uint64_t isalk_crc_multiply_power(const struct crc_constants *k, uint64_t a, uin
 
 /* CRC(AB) = CRC(A) x^(8 n) + CRC(B), n the length of B, whether or not the function complements:
  * with init_crc 0, the CRC of an empty message is 0. */
-#define STATE_norm(width, crc) ((uint64_t) (crc) << (64 - (width)))
-#define STATE_refl(width, crc) ((uint64_t) (crc))
 #define CRC_norm(width, state) ((uint##width##_t)((state) >> (64 - (width))))
 #define CRC_refl(width, state) ((uint##width##_t)(state))
 
-#define X(name, order, width, complemented, kernel, copy)                                        \
-    ISAL_PUBLIC uint##width##_t isal_##name##_combine(uint##width##_t crc_a,                     \
-                                                      uint##width##_t crc_b, uint64_t len_b)     \
-    {                                                                                            \
-        const struct crc_constants *k = &isalk_##name##_k;                                       \
-        uint64_t a =                                                                             \
-            isalk_crc_multiply_power(k, STATE_##order(width, crc_a), crc_monomial(k, 8), len_b); \
-        return (uint##width##_t)(CRC_##order(width, a) ^ crc_b);                                 \
+#define X(name, order, width, complemented, kernel, copy)                                    \
+    ISAL_PUBLIC uint##width##_t isal_##name##_combine(uint##width##_t crc_a,                 \
+                                                      uint##width##_t crc_b, uint64_t len_b) \
+    {                                                                                        \
+        const struct crc_constants *k = &isalk_##name##_k;                                   \
+        uint64_t a = isalk_crc_multiply_power(k, CRC_STATE_##order(width, crc_a),            \
+                                              crc_monomial(k, 8), len_b);                    \
+        return (uint##width##_t)(CRC_##order(width, a) ^ crc_b);                             \
     }
 CRC_PREDEFINED(X)

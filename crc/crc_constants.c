@@ -7,11 +7,7 @@
 
 static uint64_t reverse(uint64_t a)
 {
-    uint64_t r = 0;
-
-    for (int i = 0; i < 64; i++)
-        r = r << 1 | (a >> i & 1);
-    return r;
+    return crc_reverse(a, 64);
 }
 
 /* a x mod x^64 + p. */
@@ -20,7 +16,7 @@ static uint64_t times_x(uint64_t a, uint64_t p)
     return a << 1 ^ (a >> 63 ? p : 0);
 }
 
-/* Powers of x modulo P', of which the constants consist. */
+/* Powers of x modulo P', from which the rows are made. */
 #define POWERS (16 * CRC_WIDE_LANES + 8 + 1)
 struct powers {
     uint64_t at[POWERS];     /* x^(8 i) */

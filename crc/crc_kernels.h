@@ -60,9 +60,9 @@ enum crc_fold_row {
  *
  * Kernels with 64-byte vectors multiply each lane of a vector by a constant that moves it to the
  * end of the message, and add the products. Lane i is 16 (CRC_WIDE_LANES - 1 - i) bytes before the
- * last block; with the x^64 of the state, d = 128 (CRC_WIDE_LANES - 1 - i) + 64. Messages of up to
- * 64 bytes have blocks with any number of bytes after them. The loop for long messages, with steps
- * of 256 bytes, has all blocks in reflected order; normal order has another loop for shorter ones.
+ * last block; with the x^64 of the state, d = 128 (CRC_WIDE_LANES - 1 - i) + 64. In messages of up
+ * to 64 bytes, any number of bytes may follow a block. The loop for long messages steps by 256
+ * bytes and uses reflected order for every CRC; normal order has a second, for shorter messages.
  *
  *     wide[i]        like fold[], for lane i
  *     wide_step[0]   like fold[] in reflected order, for d = 2048
@@ -84,6 +84,21 @@ struct crc_constants {
     uint64_t table[256];
 };
 
+/* The state for a CRC of `width` bits, not complemented. */
+#define CRC_STATE_norm(width, crc) ((uint64_t) (crc) << (64 - (width)))
+#define CRC_STATE_refl(width, crc) ((uint64_t) (crc))
+
+/* The lowest `width` bits of a, reversed. */
+static inline uint64_t crc_reverse(uint64_t a, unsigned width)
+{
+    uint64_t r = 0;
+
+    for (; width; width--, a >>= 1)
+        r = r << 1 | (a & 1);
+    return r;
+}
+
+/* What a kernel returns for a state, and the state for such a result. */
 static inline uint64_t crc_of_state(const struct crc_constants *k, uint64_t state)
 {
     return (state ^ k->complement[0]) >> k->shift;
@@ -108,9 +123,9 @@ KERNEL_SLOT_TYPE(crc_iscsi_fn);
 typedef uint64_t crc_copy_fn(uint64_t state, const uint8_t *src, const struct crc_constants *k,
                              size_t len, uint8_t *dst);
 
-/* A CRC of 16 or 32 bits needs no conversion after an assembly kernel, whose 64-bit result has it
- * in its low bits: its public function jumps to the kernel, which saves 1 to 1.5 ns a call. Kernels
- * in C have assembly entries for this (crc_entries.asm); without assembly, the result is
+/* The 64-bit result of an assembly kernel has a CRC of 16 or 32 bits in its low bits. So a public
+ * function that returns 16 or 32 bits can jump to the kernel, which saves 1 to 1.5 ns a call.
+ * Kernels in C have assembly entries for this (crc_entries.asm); without assembly, the result is
  * converted. */
 #if ISALK_ASM
 typedef uint16_t crc_fn_16(uint64_t state, const uint8_t *buf, const struct crc_constants *k,
@@ -170,7 +185,7 @@ X(sse)
 X(avx)
 #undef X
 
-/* Dedicated kernels: for one CRC, whose constants k must be. */
+/* Dedicated kernels: each computes one CRC, and k must be its constants. */
 #define X(tier)                                                                              \
     crc_fn isalk_crc16_t10dif_##tier, isalk_crc32_ieee_##tier, isalk_crc32_gzip_refl_##tier, \
         isalk_crc64_iso_norm_##tier, isalk_crc64_iso_refl_##tier;
@@ -189,8 +204,8 @@ crc_copy_fn isalk_crc32_iscsi_copy_sse, isalk_crc32_iscsi_copy_avx, isalk_crc32_
 crc_fn isalk_crc_fold_norm_base_entry, isalk_crc_fold_refl_base_entry;
 crc_copy_fn isalk_crc_copy_norm_base_entry, isalk_crc_copy_refl_base_entry;
 
-/* Bytes from which dedicated kernels are used. For shorter messages they do the same as
- * crc_fold_<order> or, for CRC-32C, crc_fold_iscsi, which the public functions then call. */
+/* Bytes from which the public functions call dedicated kernels. Shorter messages go directly to
+ * crc_fold_<order> or crc_fold_iscsi, which the dedicated kernels would call for them. */
 #define CRC_DEDICATED_MIN 1024
 #define CRC_DEDICATED_MIN_ISCSI 576
 

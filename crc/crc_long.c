@@ -98,23 +98,16 @@ TAPS(iso_refl_ring64, refl, isalk_crc_fold_refl_avx512, isalk_crc64_iso_ring_avx
         return taps(state, buf, k, len);                                                   \
     }
 
-static uint64_t t10dif_taps(uint64_t state, const uint8_t *buf, const struct crc_constants *k,
-                            size_t len)
-{
-    return (len < 16384 ? t10dif_taps32 : t10dif_taps64)(state, buf, k, len);
-}
-
-static uint64_t crc32_norm_taps(uint64_t state, const uint8_t *buf, const struct crc_constants *k,
-                                size_t len)
-{
-    return (len < CRC32_FOUR_TAPS_MIN ? crc32_norm_short64 : crc32_norm_ring64)(state, buf, k, len);
-}
-
-static uint64_t crc32_refl_taps(uint64_t state, const uint8_t *buf, const struct crc_constants *k,
-                                size_t len)
-{
-    return (len < CRC32_FOUR_TAPS_MIN ? crc32_refl_short64 : crc32_refl_ring64)(state, buf, k, len);
-}
+/* BY_LENGTH(id, min, shorter, longer): the taps `longer` from `min` bytes on, else `shorter`. */
+#define BY_LENGTH(id, min, shorter, longer)                                               \
+    static uint64_t id(uint64_t state, const uint8_t *buf, const struct crc_constants *k, \
+                       size_t len)                                                        \
+    {                                                                                     \
+        return (len < (min) ? shorter : longer)(state, buf, k, len);                      \
+    }
+BY_LENGTH(t10dif_taps, 16384, t10dif_taps32, t10dif_taps64)
+BY_LENGTH(crc32_norm_taps, CRC32_FOUR_TAPS_MIN, crc32_norm_short64, crc32_norm_ring64)
+BY_LENGTH(crc32_refl_taps, CRC32_FOUR_TAPS_MIN, crc32_refl_short64, crc32_refl_ring64)
 
 /* clang-format off */
 SELECT(crc16_t10dif_avx2_c, norm_avx2, 4096, t10dif_ring, RING_MAX)

@@ -59,26 +59,17 @@ static uint32_t choose_kernel(const struct crc_constants *k)
 
 /* ---- Descriptors ---- */
 
-static uint64_t reverse(uint64_t a, unsigned width)
-{
-    uint64_t r = 0;
-
-    for (; width; width--, a >>= 1)
-        r = r << 1 | (a & 1);
-    return r;
-}
-
 ISAL_PUBLIC int isal_crc_init(struct isal_crc *crc, const struct isal_crc_params *params)
 {
     struct model *m = writable_model(crc);
-    uint64_t beyond, inverse;
+    uint64_t unused, inverse;
 
     if (!params)
         return ISAL_CRC_ERR_NULL;
     if (params->width < 1 || params->width > 64)
         return ISAL_CRC_ERR_WIDTH;
-    beyond = ~(~(uint64_t) 0 >> (64 - params->width));
-    if ((params->poly | params->init | params->xorout) & beyond)
+    unused = ~(~(uint64_t) 0 >> (64 - params->width)); /* bits above the width */
+    if ((params->poly | params->init | params->xorout) & unused)
         return ISAL_CRC_ERR_RANGE;
 
     crc->params = *params;
@@ -86,17 +77,17 @@ ISAL_PUBLIC int isal_crc_init(struct isal_crc *crc, const struct isal_crc_params
     isalk_crc_constants_init(&m->k, params->width, params->poly, params->refin);
     m->reverse_out = !params->refin != !params->refout;
     m->kernel = choose_kernel(&m->k);
-    m->start =
-        params->refin ? reverse(params->init, params->width) : params->init << (64 - params->width);
+    m->start = params->refin ? crc_reverse(params->init, params->width)
+                             : params->init << (64 - params->width);
     m->power[0] = crc_monomial(&m->k, 8);
     for (int i = 1; i < LENGTH_BITS; i++)
         m->power[i] = isalk_crc_multiply(&m->k, m->power[i - 1], m->power[i - 1]);
     if (params->poly & 1) {
-        /* x ((P + 1) / x) = 1 mod P. States are multiples of x^(64 - width), so that their product
-         * with an inverse modulo P is also right modulo P'. */
+        /* x ((P + 1) / x) = 1 mod P. An inverse modulo P also serves modulo P', because states are
+         * multiples of x^(64 - width). */
         inverse = params->poly >> 1 | (uint64_t) 1 << (params->width - 1);
         if (params->refin)
-            inverse = reverse(inverse, 64);
+            inverse = crc_reverse(inverse, 64);
         for (int i = 0; i < 3; i++)
             inverse = isalk_crc_multiply(&m->k, inverse, inverse);
         m->inverse = inverse;
@@ -127,45 +118,35 @@ ISAL_PUBLIC uint64_t isal_crc_copy(const struct isal_crc *crc, uint64_t state, v
     return KERNEL_CALL(*kernel_slots[m->kernel].copy)(state, src, &m->k, len, dst);
 }
 
-static uint64_t finish(const struct isal_crc *crc, uint64_t state)
+ISAL_PUBLIC uint64_t isal_crc_finish(const struct isal_crc *crc, uint64_t state)
 {
     uint64_t value = crc->params.refin ? state : state >> (64 - crc->params.width);
 
     if (model_of(crc)->reverse_out)
-        value = reverse(value, crc->params.width);
+        value = crc_reverse(value, crc->params.width);
     return value ^ crc->params.xorout;
-}
-
-static uint64_t resume(const struct isal_crc *crc, uint64_t value)
-{
-    unsigned beyond = 64 - crc->params.width;
-
-    value = (value ^ crc->params.xorout) << beyond >> beyond;
-    if (model_of(crc)->reverse_out)
-        value = reverse(value, crc->params.width);
-    return crc->params.refin ? value : value << beyond;
-}
-
-ISAL_PUBLIC uint64_t isal_crc_finish(const struct isal_crc *crc, uint64_t state)
-{
-    return finish(crc, state);
 }
 
 ISAL_PUBLIC uint64_t isal_crc_resume(const struct isal_crc *crc, uint64_t value)
 {
-    return resume(crc, value);
+    unsigned unused_bits = 64 - crc->params.width;
+
+    value = (value ^ crc->params.xorout) << unused_bits >> unused_bits;
+    if (model_of(crc)->reverse_out)
+        value = crc_reverse(value, crc->params.width);
+    return crc->params.refin ? value : value << unused_bits;
 }
 
 ISAL_PUBLIC uint64_t isal_crc_compute(const struct isal_crc *crc, const void *buf, size_t len)
 {
-    return finish(crc, isal_crc_update(crc, model_of(crc)->start, buf, len));
+    return isal_crc_finish(crc, isal_crc_update(crc, model_of(crc)->start, buf, len));
 }
 
 /* ---- Arithmetic on CRCs ----
  *
- * The state after data is the state after them from state 0, plus start x^(8 len). With s_A, s_B
- * and s_AB the states after A, B and AB, and n the length of B: s_AB = (s_A + start) x^(8 n) +
- * s_B. */
+ * A message of len bytes, begun in the state `start`, leads to the state that it reaches from state
+ * 0, plus start x^(8 len). With s_A, s_B and s_AB the states after A, B and AB, and n the length of
+ * B: s_AB = (s_A + start) x^(8 n) + s_B. */
 
 /* state x^(8 n). */
 static uint64_t shift(const struct model *m, uint64_t state, uint64_t n)
@@ -180,13 +161,14 @@ ISAL_PUBLIC uint64_t isal_crc_combine(const struct isal_crc *crc, uint64_t crc_a
                                       uint64_t len_b)
 {
     const struct model *m = model_of(crc);
+    uint64_t a = shift(m, isal_crc_resume(crc, crc_a) ^ m->start, len_b);
 
-    return finish(crc, shift(m, resume(crc, crc_a) ^ m->start, len_b) ^ resume(crc, crc_b));
+    return isal_crc_finish(crc, a ^ isal_crc_resume(crc, crc_b));
 }
 
 ISAL_PUBLIC uint64_t isal_crc_append_zeros(const struct isal_crc *crc, uint64_t crc_a, uint64_t n)
 {
-    return finish(crc, shift(model_of(crc), resume(crc, crc_a), n));
+    return isal_crc_finish(crc, shift(model_of(crc), isal_crc_resume(crc, crc_a), n));
 }
 
 ISAL_PUBLIC uint64_t isal_crc_unprepend(const struct isal_crc *crc, uint64_t crc_ab, uint64_t crc_a,
@@ -199,20 +181,21 @@ ISAL_PUBLIC uint64_t isal_crc_unappend(const struct isal_crc *crc, uint64_t crc_
                                        uint64_t len_b)
 {
     const struct model *m = model_of(crc);
-    uint64_t state = resume(crc, crc_ab) ^ resume(crc, crc_b);
+    uint64_t state = isal_crc_resume(crc, crc_ab) ^ isal_crc_resume(crc, crc_b);
 
     if (!m->inverse)
         return 0;
-    return finish(crc, isalk_crc_multiply_power(&m->k, state, m->inverse, len_b) ^ m->start);
+    state = isalk_crc_multiply_power(&m->k, state, m->inverse, len_b);
+    return isal_crc_finish(crc, state ^ m->start);
 }
 
 ISAL_PUBLIC uint64_t isal_crc_replace(const struct isal_crc *crc, uint64_t crc_whole,
                                       uint64_t crc_old, uint64_t crc_new, uint64_t len_b)
 {
     const struct model *m = model_of(crc);
-    uint64_t change = resume(crc, crc_old) ^ resume(crc, crc_new);
+    uint64_t change = isal_crc_resume(crc, crc_old) ^ isal_crc_resume(crc, crc_new);
 
-    return finish(crc, resume(crc, crc_whole) ^ shift(m, change, len_b));
+    return isal_crc_finish(crc, isal_crc_resume(crc, crc_whole) ^ shift(m, change, len_b));
 }
 
 ISAL_PUBLIC uint64_t isal_crc_combine_gen(const struct isal_crc *crc, uint64_t len_b)
@@ -226,7 +209,7 @@ ISAL_PUBLIC uint64_t isal_crc_combine_op(const struct isal_crc *crc, uint64_t cr
                                          uint64_t op)
 {
     const struct model *m = model_of(crc);
-    uint64_t a = resume(crc, crc_a) ^ m->start;
+    uint64_t a = isalk_crc_multiply(&m->k, isal_crc_resume(crc, crc_a) ^ m->start, op);
 
-    return finish(crc, isalk_crc_multiply(&m->k, a, op) ^ resume(crc, crc_b));
+    return isal_crc_finish(crc, a ^ isal_crc_resume(crc, crc_b));
 }

@@ -197,8 +197,8 @@ RING_UNROLL equ 4
     %endrep
 %endmacro
 
-; One tap, if it applies to this revolution. A three-operand XOR takes two taps; ring_offset keeps
-; the first until then.
+; One tap, if it applies to this revolution. A three-operand XOR adds two taps, so the first of them
+; waits in ring_offset.
 %macro RING_ADD 3                       ; lo, j, distance
     %assign %%lower %3 <= %1
     %assign %%offset (%2 - %3 + (%%lower == 0) * ring_d) * VL

@@ -4,9 +4,9 @@
 ; Source of folding: as in crc_fold.asm. Wide products make two things worthwhile that products of
 ; 16 bytes do not. First, each lane of up to seven vectors moves to the end of the message by a
 ; product of its own, so that a message is summed at one level. Second, the loop for long messages
-; in normal order works in reflected order. It reverses the bits of each byte on a port that
-; products do not use, with which a byte swap would compete. Short messages swap bytes, because the
-; reversal takes longer.
+; in normal order works in reflected order: it reverses the bits of each byte, on a port that the
+; products leave free, whereas a byte swap would compete with them. Short messages swap bytes,
+; because the reversal takes longer.
 ;
 ; A message of 17 to 64 bytes has two parts. The blocks of the first half move to the end, by
 ; products for any distance in bytes. The remaining bytes get zeros before them. The state passes

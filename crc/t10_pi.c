@@ -5,11 +5,11 @@
 
 #include <string.h>
 
-#include "crc/crc_kernels.h"
+#include "dispatch/bytes.h"
 #include "isa-l/crc.h"
 #include "isa-l/crc64.h"
 
-/* Places of the current sector, and their distances from one sector to the next in bytes. */
+/* Where the parts of the current sector are, and how many bytes later those of the next one. */
 struct layout {
     const uint8_t *data;
     uint8_t *copy; /* destination of the data; NULL: no copy */
@@ -50,29 +50,6 @@ ISAL_PUBLIC size_t isal_dif_tuple_size(const struct isal_dif *dif)
 
 /* ---- Fields ---- */
 
-/* Converts between host order and big-endian order. */
-static uint64_t big_endian(uint64_t value)
-{
-#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-    value = __builtin_bswap64(value);
-#endif
-    return value;
-}
-
-static void store_be64(uint8_t *p, uint64_t value)
-{
-    value = big_endian(value);
-    memcpy(p, &value, sizeof value);
-}
-
-static uint64_t load_be64(const uint8_t *p)
-{
-    uint64_t value;
-
-    memcpy(&value, p, sizeof value);
-    return big_endian(value);
-}
-
 struct tuple {
     uint64_t guard, ref;
     uint16_t app;
@@ -105,7 +82,8 @@ static void load_tuple(const uint8_t *p, int wide, struct tuple *t)
     }
 }
 
-static uint64_t all_ones(int wide)
+/* The largest reference tag. */
+static uint64_t max_ref(int wide)
 {
     return ~(uint64_t) 0 >> (wide ? 16 : 32);
 }
@@ -130,7 +108,7 @@ static void expected_tuple(const struct isal_dif *dif, const struct layout *l, u
     t->guard = l->copy ? copy_with_guard(wide, l->copy, l->data, dif->sector_size)
                        : guard_of(wide, l->data, dif->sector_size);
     t->app = dif->app_tag;
-    t->ref = (dif->type == ISAL_DIF_TYPE3 ? ref : ref + i) & all_ones(wide);
+    t->ref = (dif->type == ISAL_DIF_TYPE3 ? ref : ref + i) & max_ref(wide);
 }
 
 static void step(struct layout *l)
@@ -145,6 +123,8 @@ static int generate(const struct isal_dif *dif, struct layout l, uint64_t count,
 {
     struct tuple t;
 
+    if (!format_ok(dif))
+        return ISAL_DIF_ERR_FORMAT;
     for (uint64_t i = 0; i < count; i++, step(&l)) {
         expected_tuple(dif, &l, i, ref, &t);
         store_tuple(l.tuple, is_wide(dif), &t);
@@ -158,7 +138,7 @@ static int generate(const struct isal_dif *dif, struct layout l, uint64_t count,
 static int is_unprotected(const struct isal_dif *dif, const struct tuple *found)
 {
     return found->app == 0xffff &&
-           (dif->type != ISAL_DIF_TYPE3 || found->ref == all_ones(is_wide(dif)));
+           (dif->type != ISAL_DIF_TYPE3 || found->ref == max_ref(is_wide(dif)));
 }
 
 static unsigned difference(const struct isal_dif *dif, const struct tuple *expected,
@@ -180,6 +160,8 @@ static int verify(const struct isal_dif *dif, struct layout l, uint64_t count, u
 {
     struct tuple expected, found;
 
+    if (!format_ok(dif))
+        return ISAL_DIF_ERR_FORMAT;
     for (uint64_t i = 0; i < count; i++, step(&l)) {
         unsigned differ;
         load_tuple(l.tuple, is_wide(dif), &found);
@@ -204,13 +186,13 @@ static int verify(const struct isal_dif *dif, struct layout l, uint64_t count, u
 
 /* ---- Public functions ---- */
 
-/* A tuple after each sector. sectors may be NULL, and is then not offset. */
+/* A tuple after each sector. sectors may be NULL: no sum with NULL is computed. */
 static struct layout interleaved(const struct isal_dif *dif, const void *sectors, void *copy,
                                  size_t copy_step)
 {
-    size_t both = dif->sector_size + isal_dif_tuple_size(dif);
-    uint8_t *at = (uint8_t *) (uintptr_t) sectors;
-    struct layout l = {at, copy, at ? at + dif->sector_size : at, both, copy_step, both};
+    size_t step = dif->sector_size + isal_dif_tuple_size(dif);
+    uint8_t *data = (uint8_t *) (uintptr_t) sectors;
+    struct layout l = {data, copy, data ? data + dif->sector_size : data, step, copy_step, step};
 
     return l;
 }
@@ -226,24 +208,18 @@ static struct layout separate(const struct isal_dif *dif, const void *data, cons
 ISAL_PUBLIC int isal_dif_generate(const struct isal_dif *dif, void *sectors, uint64_t count,
                                   uint64_t ref)
 {
-    if (!format_ok(dif))
-        return ISAL_DIF_ERR_FORMAT;
     return generate(dif, interleaved(dif, sectors, NULL, 0), count, ref);
 }
 
 ISAL_PUBLIC int isal_dif_generate_separate(const struct isal_dif *dif, const void *data,
                                            void *tuples, uint64_t count, uint64_t ref)
 {
-    if (!format_ok(dif))
-        return ISAL_DIF_ERR_FORMAT;
     return generate(dif, separate(dif, data, tuples), count, ref);
 }
 
 ISAL_PUBLIC int isal_dif_verify(const struct isal_dif *dif, const void *sectors, uint64_t count,
                                 uint64_t ref, struct isal_dif_error *error)
 {
-    if (!format_ok(dif))
-        return ISAL_DIF_ERR_FORMAT;
     return verify(dif, interleaved(dif, sectors, NULL, 0), count, ref, error);
 }
 
@@ -251,19 +227,15 @@ ISAL_PUBLIC int isal_dif_verify_separate(const struct isal_dif *dif, const void 
                                          const void *tuples, uint64_t count, uint64_t ref,
                                          struct isal_dif_error *error)
 {
-    if (!format_ok(dif))
-        return ISAL_DIF_ERR_FORMAT;
     return verify(dif, separate(dif, data, tuples), count, ref, error);
 }
 
 ISAL_PUBLIC int isal_dif_insert(const struct isal_dif *dif, void *sectors, const void *data,
                                 uint64_t count, uint64_t ref)
 {
-    struct layout l;
+    size_t step = dif->sector_size + isal_dif_tuple_size(dif);
+    struct layout l = interleaved(dif, sectors, sectors, step);
 
-    if (!format_ok(dif))
-        return ISAL_DIF_ERR_FORMAT;
-    l = interleaved(dif, sectors, sectors, dif->sector_size + isal_dif_tuple_size(dif));
     l.data = data;
     l.data_step = dif->sector_size;
     return generate(dif, l, count, ref);
@@ -272,7 +244,5 @@ ISAL_PUBLIC int isal_dif_insert(const struct isal_dif *dif, void *sectors, const
 ISAL_PUBLIC int isal_dif_strip(const struct isal_dif *dif, void *data, const void *sectors,
                                uint64_t count, uint64_t ref, struct isal_dif_error *error)
 {
-    if (!format_ok(dif))
-        return ISAL_DIF_ERR_FORMAT;
     return verify(dif, interleaved(dif, sectors, data, dif->sector_size), count, ref, error);
 }

@@ -16,15 +16,15 @@
 #define ISALK_CONSTRUCTOR __attribute__((constructor))
 #define ISALK_INLINE static inline __attribute__((always_inline))
 #define ISALK_NOINLINE static __attribute__((noinline))
-/* A type laid over memory of other types: aligned as its members are, or of any alignment. */
+/* Types laid over memory of other types: ISALK_ALIAS keeps the alignment of its members, ISALK_RAW
+ * may have any. */
 #define ISALK_ALIAS __attribute__((may_alias))
 #define ISALK_RAW __attribute__((packed, may_alias))
 /* 16 bytes for operators that work on each byte; a comparison gives 255 or 0. */
 typedef uint8_t isalk_bytes16 __attribute__((vector_size(16)));
 typedef int32_t isalk_ints4 __attribute__((vector_size(16))); /* likewise */
-/* Returns n, and hides from the compiler what it knows of the value. For a length known to be
- * short, it replaces memcpy() and memset() by a string instruction, which starts more slowly than a
- * call. */
+/* Returns n, whose range the compiler then does not know. For a length known to be short, it would
+ * expand memcpy() and memset() to a string instruction, which is slower than the call. */
 ISALK_INLINE size_t isalk_any_length(size_t n)
 {
     __asm__("" : "+r"(n));
@@ -56,7 +56,7 @@ ISALK_INLINE size_t isalk_any_length(size_t n)
 #define ISALK_X86_64 0
 #endif
 
-/* x86 of 32 or 64 bits. Builds of 32 bits have portable C alone, but report the features too. */
+/* x86 of 32 or 64 bits. A 32-bit build runs portable C alone, but reports the CPU's features. */
 #if ISALK_X86_64 || defined(__i386__)
 #define ISALK_X86 1
 #else

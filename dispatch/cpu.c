@@ -42,16 +42,16 @@ static const struct {
 uint64_t isalk_cpu_decode(const struct cpuid_source *source)
 {
     uint32_t regs[CPUID_PLACE_COUNT][4] = {{0}}, zero[4];
-    uint32_t highest = 0; /* subleaf of the previous place's leaf */
+    uint32_t last_subleaf = 0; /* of the leaf read last */
     uint64_t xcr0 = 0, found = 0;
 
     source->cpuid(0, 0, zero);
     for (unsigned i = 0; i < CPUID_PLACE_COUNT; i++) {
-        if (places[i].leaf > zero[0] || (places[i].subleaf && places[i].subleaf > highest))
+        if (places[i].leaf > zero[0] || places[i].subleaf > last_subleaf)
             continue;
         source->cpuid(places[i].leaf, places[i].subleaf, regs[i]);
         if (!places[i].subleaf)
-            highest = places[i].leaf == 7 ? regs[i][0] : 0;
+            last_subleaf = places[i].leaf == 7 ? regs[i][0] : 0;
     }
     if (regs[CPUID_1_0][2] >> 27 & 1) /* OSXSAVE: XGETBV may be used */
         xcr0 = source->xgetbv();
@@ -94,7 +94,7 @@ static uint64_t machine_xgetbv(void)
 
 uint64_t isalk_cpu_features(void)
 {
-    /* Every selection at load asks, and under a hypervisor CPUID takes microseconds. */
+    /* Every family asks at load, and under a hypervisor CPUID takes microseconds. */
     static _Atomic(uint64_t) cache; /* features + 1; 0 until they are known */
     static const struct cpuid_source machine = {machine_cpuid, machine_xgetbv};
     uint64_t known = atomic_load_explicit(&cache, memory_order_relaxed);

@@ -1,4 +1,4 @@
-/* Traits: what CPUs with the same features do best in different ways.
+/* Traits: properties by which CPUs with the same features choose different kernels or shapes.
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * A trait is a bit of the features word: a row of a kernel table may need or avoid it, and a
@@ -32,8 +32,7 @@ __extension__ enum cpu_trait {
 /* Every trait. */
 #define CPU_TRAIT_MASK ((UINT64_C(1) << CPU_BIT_COUNT) - (UINT64_C(1) << CPU_FEATURE_COUNT))
 
-/* The traits of a range of models. family includes the extended family, models the extended
- * model. */
+/* The traits of a range of models. Families and models include their extended fields. */
 struct cpu_model {
     char vendor[13]; /* as CPUID spells it; empty after the last row */
     uint16_t family, first_model, last_model;

@@ -2,20 +2,20 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * Inputs are long enough to fill all lanes and to reach the main loops and the tails of the kernels
- * in use. What an algorithm makes is compared by its SHA-256, which is compared first. */
+ * in use. The SHA-256 of each algorithm's output is compared with the expected one. */
 
 #include <string.h>
 
 #include "isa-l_crypto.h"
 
-#include "compiler.h"
+#include "bytes.h"
 
 enum { BYTES = 6000, MESSAGES = 33, STEP = 61, OUTPUT = 2048 };
 
 struct run {
     uint8_t data[BYTES]; /* the input of every test */
-    uint8_t output[OUTPUT], back[OUTPUT];
-    size_t used; /* bytes of output */
+    uint8_t output[OUTPUT], decrypted[OUTPUT];
+    size_t output_bytes;
     int failed;
 };
 
@@ -24,10 +24,10 @@ static const uint8_t *iv_of(const struct run *r)
     return r->data + 128;
 }
 
-/* Fails unless what was decrypted is the input. */
+/* Fails unless the decrypted text is the input. */
 static void expect_input(struct run *r, size_t n)
 {
-    r->failed |= memcmp(r->back, r->data, n);
+    r->failed |= memcmp(r->decrypted, r->data, n);
 }
 
 static void hash_messages(struct run *r, size_t digest_size,
@@ -41,7 +41,7 @@ static void hash_messages(struct run *r, size_t digest_size,
         lengths[i] = STEP * i;
     }
     r->failed |= hash(messages, lengths, MESSAGES, r->output);
-    r->used = MESSAGES * digest_size;
+    r->output_bytes = MESSAGES * digest_size;
 }
 
 #define HASH(name, digest_size)                               \
@@ -55,16 +55,16 @@ HASH(sha256, 32)
 HASH(sha512, 64)
 HASH(sm3, 32)
 
-#define CBC(bits)                                                                      \
-    static void test_aes_cbc_##bits(struct run *r)                                     \
-    {                                                                                  \
-        uint8_t enc[16 * 15], dec[16 * 15];                                            \
-                                                                                       \
-        r->failed |= isal_aes_keyexp_##bits(r->data, enc, dec);                        \
-        r->failed |= isal_aes_cbc_enc_##bits(r->data, iv_of(r), enc, r->output, 2000); \
-        r->failed |= isal_aes_cbc_dec_##bits(r->output, iv_of(r), dec, r->back, 2000); \
-        r->used = 2000;                                                                \
-        expect_input(r, 2000);                                                         \
+#define CBC(bits)                                                                           \
+    static void test_aes_cbc_##bits(struct run *r)                                          \
+    {                                                                                       \
+        uint8_t enc[16 * 15], dec[16 * 15];                                                 \
+                                                                                            \
+        r->failed |= isal_aes_keyexp_##bits(r->data, enc, dec);                             \
+        r->failed |= isal_aes_cbc_enc_##bits(r->data, iv_of(r), enc, r->output, 2000);      \
+        r->failed |= isal_aes_cbc_dec_##bits(r->output, iv_of(r), dec, r->decrypted, 2000); \
+        r->output_bytes = 2000;                                                             \
+        expect_input(r, 2000);                                                              \
     }
 CBC(128)
 CBC(192)
@@ -77,7 +77,7 @@ CBC(256)
                                                                                    \
         r->failed |= isal_aes_keyexp_##bits(r->data, enc, dec);                    \
         r->failed |= isal_aes_ctr_##bits(r->data, iv_of(r), enc, r->output, 1999); \
-        r->used = 1999;                                                            \
+        r->output_bytes = 1999;                                                    \
     }
 CTR(128)
 CTR(192)
@@ -93,10 +93,10 @@ CTR(256)
         r->failed |= isal_aes_gcm_pre_##bits(r->data, &key);                                     \
         r->failed |= isal_aes_gcm_enc_##bits(&key, &context, r->output, r->data, 1999, iv_of(r), \
                                              r->data, 37, r->output + 1999, 16);                 \
-        r->failed |= isal_aes_gcm_dec_##bits(&key, &context, r->back, r->output, 1999, iv_of(r), \
-                                             r->data, 37, tag, 16);                              \
+        r->failed |= isal_aes_gcm_dec_##bits(&key, &context, r->decrypted, r->output, 1999,      \
+                                             iv_of(r), r->data, 37, tag, 16);                    \
         r->failed |= memcmp(tag, r->output + 1999, 16);                                          \
-        r->used = 1999 + 16;                                                                     \
+        r->output_bytes = 1999 + 16;                                                             \
         expect_input(r, 1999);                                                                   \
     }
 GCM(128)
@@ -107,20 +107,20 @@ GCM(256)
     {                                                                                           \
         r->failed |=                                                                            \
             isal_aes_xts_enc_##bits(r->data + 64, r->data, iv_of(r), 1999, r->data, r->output); \
-        r->failed |=                                                                            \
-            isal_aes_xts_dec_##bits(r->data + 64, r->data, iv_of(r), 1999, r->output, r->back); \
-        r->used = 1999;                                                                         \
+        r->failed |= isal_aes_xts_dec_##bits(r->data + 64, r->data, iv_of(r), 1999, r->output,  \
+                                             r->decrypted);                                     \
+        r->output_bytes = 1999;                                                                 \
         expect_input(r, 1999);                                                                  \
     }
 XTS(128)
 XTS(256)
 
 /* The multi-hashes give words in host order; digests are compared as bytes. */
-static void put_digest(struct run *r, const uint32_t *words, size_t n, size_t used)
+static void put_digest(struct run *r, const uint32_t *words, size_t n, size_t output_bytes)
 {
     for (size_t i = 0; i < 4 * n; i++)
         r->output[i] = (uint8_t) (words[i / 4] >> (24 - 8 * (i % 4)));
-    r->used = used;
+    r->output_bytes = output_bytes;
 }
 
 #define MULTI_HASH(name, words, bytes, begin, end)                  \
@@ -136,7 +136,7 @@ static void put_digest(struct run *r, const uint32_t *words, size_t n, size_t us
     }
 MULTI_HASH(mh_sha1, ISAL_SHA1_DIGEST_WORDS, 20, (&context), (&context, digest))
 MULTI_HASH(mh_sha256, ISAL_SHA256_DIGEST_WORDS, 32, (&context), (&context, digest))
-/* The digest of Murmur, 16 bytes, follows the other. */
+/* The digest of MurmurHash3, 16 bytes, follows that of mh_sha1. */
 MULTI_HASH(mh_sha1_murmur3_x64_128, ISAL_SHA1_DIGEST_WORDS, 36, (&context, 42),
            (&context, digest, r->output + 20))
 
@@ -148,16 +148,15 @@ static void test_rolling_hash2(struct run *r)
 
     r->failed |= isal_rolling_hash2_init(&state, 32);
     r->failed |= isal_rolling_hash2_reset(&state, r->data);
-    for (r->used = 0; !r->failed && r->used + 4 <= OUTPUT; r->used += 4) {
+    for (r->output_bytes = 0; !r->failed && r->output_bytes + 4 <= OUTPUT; r->output_bytes += 4) {
         r->failed |=
             isal_rolling_hash2_run(&state, r->data + at, BYTES - at, 31, 0, &offset, &match);
         at += offset;
         if (match != ISAL_FINGERPRINT_RET_HIT)
             return;
-        for (size_t i = 0; i < 4; i++)
-            r->output[r->used + i] = (uint8_t) (at >> 8 * i);
+        store_le32(r->output + r->output_bytes, at);
     }
-    r->failed = 1; /* more matches than there are */
+    r->failed = 1; /* more matches than expected */
 }
 
 static const struct {
@@ -179,18 +178,16 @@ ISAL_PUBLIC int isal_crypto_self_test(const char **failed)
     for (size_t i = 0; i < sizeof(tests) / sizeof(tests[0]); i++) {
         const void *message = r.output;
         uint8_t digest[32];
-        uint64_t length, answer = 0;
+        uint64_t length;
 
         r.failed = 0;
-        r.used = 0;
+        r.output_bytes = 0;
         memset(r.output, 0, sizeof(r.output));
-        memset(r.back, 0, sizeof(r.back));
+        memset(r.decrypted, 0, sizeof(r.decrypted));
         tests[i].test(&r);
-        length = r.used;
+        length = r.output_bytes;
         r.failed |= isal_sha256_mb_hash(&message, &length, 1, digest);
-        for (size_t k = 0; k < 8; k++)
-            answer = answer << 8 | digest[k];
-        if (r.failed || answer != tests[i].answer) {
+        if (r.failed || load_be64(digest) != tests[i].answer) {
             if (failed)
                 *failed = tests[i].name;
             return ISAL_CRYPTO_ERR_SELF_TEST;

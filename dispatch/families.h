@@ -6,7 +6,7 @@
 
 #include "kernel.h"
 
-/* libisal: families that have benchmarks of their own, */
+/* Families of libisal with a benchmark of their own. */
 #define ISAL_TIMED_FAMILIES(X) \
     X(adler32)                 \
     X(crc)                     \
@@ -15,13 +15,13 @@
     X(inflate)                 \
     X(mem)                     \
     X(raid)
-/* and those that are timed as part of others: crc_combine in crc_model, lz77 in deflate. */
+/* Families of libisal timed in the benchmarks crc_model and deflate. */
 #define ISAL_INNER_FAMILIES(X) \
     X(crc_combine)             \
     X(lz77)
 #define ISAL_FAMILIES(X) ISAL_TIMED_FAMILIES(X) ISAL_INNER_FAMILIES(X)
 
-/* libisal_crypto */
+/* Families of libisal_crypto. */
 #define ISAL_CRYPTO_FAMILIES(X) \
     X(aes)                      \
     X(hash)                     \
@@ -35,7 +35,7 @@ ISAL_CRYPTO_FAMILIES(X)
 #undef X
 ISALK_HIDDEN_END
 
-/* A member of a list of families, which NULL ends. */
+/* An element of a NULL-terminated list of families. */
 #define FAMILY_ENTRY(id) &isalk_##id##_family,
 
 #endif

@@ -34,14 +34,14 @@ const struct kernel *isalk_kernel_named(const struct family *const *families, co
     return NULL;
 }
 
-/* The slot decides: where both libraries are linked statically they share the cap, but each sets
- * its own slots alone. */
+/* Read from the slot, not from the cap: libraries in one static program share the cap, but each
+ * sets only its own slots. */
 const struct variant *isalk_variant_in_force(const struct kernel *k)
 {
     const struct variant *chosen = isalk_choose_here(k);
     kernel_fn fn = k->slot ? atomic_load_explicit(k->slot, memory_order_relaxed) : chosen->fn;
 
-    /* Two rows may have one function. */
+    /* Rows may share a function: the chosen row comes first. */
     for (unsigned i = 0; i < k->count && chosen->fn != fn; i++)
         if (k->variants[i].fn == fn)
             chosen = &k->variants[i];

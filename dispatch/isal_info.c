@@ -68,20 +68,20 @@ static const char *crypto_version(void)
 
 static const char *get_kernel(const char *name)
 {
-    const char *tier = NULL;
+    const char *variant = NULL;
 
-    for (size_t i = 0; i < LIBRARIES && !tier; i++)
-        tier = libraries[i].get_kernel(name);
-    return tier;
+    for (size_t i = 0; i < LIBRARIES && !variant; i++)
+        variant = libraries[i].get_kernel(name);
+    return variant;
 }
 
 static const char *list_variants(const char *kernel, size_t index, int *usable)
 {
-    const char *tier = NULL;
+    const char *variant = NULL;
 
-    for (size_t i = 0; i < LIBRARIES && !tier; i++)
-        tier = libraries[i].list_variants(kernel, index, usable);
-    return tier;
+    for (size_t i = 0; i < LIBRARIES && !variant; i++)
+        variant = libraries[i].list_variants(kernel, index, usable);
+    return variant;
 }
 
 static const char *list_kernels(size_t index)
@@ -98,8 +98,8 @@ static const char *list_kernels(size_t index)
     return NULL;
 }
 
-/* The tier of a variant, or of a value of ISAL_ISA, which both begin with its name. Names of other
- * tiers may begin with it too. */
+/* The tier whose name begins a variant's name or a value of ISAL_ISA: the longest that does, since
+ * avx2 begins with avx. */
 static size_t tier_of(const char *text)
 {
     size_t tier = 0, longest = 0;
@@ -144,7 +144,7 @@ static int set_isa_limit(const char *isa)
 
 #define CPU_NAME_SIZE 49
 
-/* What the CPU calls itself, without the blanks around it; empty where nothing tells. */
+/* The CPU's name from CPUID without blanks around it; empty if CPUID has none. */
 static void cpu_name(char name[CPU_NAME_SIZE])
 {
     memset(name, 0, CPU_NAME_SIZE);
@@ -174,7 +174,7 @@ struct line {
     long numbers[32]; /* ascending, as the library lists them */
     size_t count;
     const char *runs;
-    char others[96], missing[96]; /* tiers that this CPU could run too, and cannot run */
+    char others[96], missing[96]; /* other variants: usable on this CPU, and not */
 };
 
 static void append(char *list, size_t size, const char *word)
@@ -186,7 +186,7 @@ static void append(char *list, size_t size, const char *word)
 static struct line line_of(const char *kernel)
 {
     struct line line = {.name = kernel, .stem = strcspn(kernel, "0123456789")};
-    const char *tier;
+    const char *variant;
     char *rest;
     int usable;
 
@@ -195,16 +195,16 @@ static struct line line_of(const char *kernel)
         line.rest = rest;
     }
     line.runs = get_kernel(kernel);
-    for (size_t i = 0; (tier = list_variants(kernel, i, &usable)) != NULL; i++) {
+    for (size_t i = 0; (variant = list_variants(kernel, i, &usable)) != NULL; i++) {
         if (!usable)
-            append(line.missing, sizeof(line.missing), tier);
-        else if (strcmp(tier, line.runs) != 0)
-            append(line.others, sizeof(line.others), tier);
+            append(line.missing, sizeof(line.missing), variant);
+        else if (strcmp(variant, line.runs) != 0)
+            append(line.others, sizeof(line.others), variant);
     }
     return line;
 }
 
-/* Adds kernel b to line a if the two may share it. */
+/* Adds kernel b to line a if they may share it; returns whether. */
 static int merge(struct line *a, const struct line *b)
 {
     if (!a->rest || !b->rest || a->stem != b->stem || strncmp(a->name, b->name, a->stem) != 0 ||
@@ -281,12 +281,12 @@ static int print_table(void)
     return 0;
 }
 
-/* Why each variant does or does not run. They are listed slowest first and the last that may run
- * does, so something rules out a usable one that comes after it. */
+/* Prints why each variant does or does not run. The last usable one runs, unless the cap, a feature
+ * or a trait rules it out. */
 static void print_variants(const char *kernel, const char *cap)
 {
     const char *variant, *runs = get_kernel(kernel), *state;
-    int usable, capped = cap && *cap != '+' && *cap != '-', after = 0;
+    int usable, capped = cap && *cap != '+' && *cap != '-', after_running = 0;
 
     printf("%s\n", kernel);
     for (size_t i = 0; (variant = list_variants(kernel, i, &usable)) != NULL; i++) {
@@ -294,18 +294,17 @@ static void print_variants(const char *kernel, const char *cap)
             state = "not on this CPU";
         else if (!strcmp(variant, runs))
             state = "runs";
-        else if (!after)
+        else if (!after_running)
             state = "usable";
         else if (capped && tier_of(variant) > tier_of(cap))
             state = "above the cap";
         else
             state = "ruled out by features or traits";
-        after |= !strcmp(variant, runs);
+        after_running |= !strcmp(variant, runs);
         printf("  %-10s %s\n", variant, state);
     }
 }
 
-/* The library lists traits after the features. */
 static int is_trait(const char *name)
 {
 #define X(id, trait)          \
@@ -316,7 +315,7 @@ static int is_trait(const char *name)
     return 0;
 }
 
-/* The features, or traits, that the CPU has, or lacks. */
+/* Prints the features, or the traits, that are present, or absent. */
 static void print_features(const char *title, int traits, int wanted)
 {
     const char *name;
@@ -377,7 +376,7 @@ static void json_string(const char *s)
 
 static void json_kernel(const char *kernel)
 {
-    const char *tier;
+    const char *variant;
     int usable;
 
     printf("{\"name\": ");
@@ -385,9 +384,9 @@ static void json_kernel(const char *kernel)
     printf(", \"runs\": ");
     json_string(get_kernel(kernel));
     printf(", \"variants\": [");
-    for (size_t i = 0; (tier = list_variants(kernel, i, &usable)) != NULL; i++) {
+    for (size_t i = 0; (variant = list_variants(kernel, i, &usable)) != NULL; i++) {
         printf("%s{\"tier\": ", i ? ", " : "");
-        json_string(tier);
+        json_string(variant);
         printf(", \"usable\": %s}", usable ? "true" : "false");
     }
     printf("]}");
@@ -456,24 +455,24 @@ int main(int argc, char **argv)
             printf("isal-info %s (libisal_crypto %s)\n", isal_get_version_str(), crypto_version());
             return 0;
         default:
-            fprintf(stderr, "isal-info: wrong use of %s; see isal-info --help\n", argv[optind - 1]);
+            fprintf(stderr, "isal-info: invalid option or argument: %s; see isal-info --help\n",
+                    argv[optind - 1]);
             return 2;
         }
     }
     if (optind < argc) {
-        fprintf(stderr, "isal-info: not an option: %s; see isal-info --help\n", argv[optind]);
+        fprintf(stderr, "isal-info: unexpected argument: %s; see isal-info --help\n", argv[optind]);
         return 2;
     }
     if (cap && set_isa_limit(cap) != 0) {
         if (cap[0]) {
-            fprintf(stderr, "isal-info: ISAL_ISA=%s is ignored: wrong value; the tiers are ", cap);
+            fprintf(stderr, "isal-info: ISAL_ISA=%s is invalid and ignored; the tiers are ", cap);
             print_tiers(stderr);
         }
         cap = NULL;
     }
     if (kernel && !get_kernel(kernel)) {
-        fprintf(stderr, "isal-info: no kernel is called '%s'; isal-info --json lists them\n",
-                kernel);
+        fprintf(stderr, "isal-info: no kernel '%s'; isal-info --json lists them\n", kernel);
         return 1;
     }
     if (json)

@@ -10,13 +10,9 @@
 #include <unistd.h>
 #endif
 
-static const char *const tier_names[TIER_COUNT] = {
-#define X(id, name) #name,
-    TIERS(X)
-#undef X
-};
+static const char *const tier_names[TIER_COUNT] = {TIERS(TIER_NAME)};
 
-/* The limit in force. cap: the tier plus one; 0 until the environment has been read. */
+/* The limit in force. cap_in_force: the tier plus 1; 0 until the environment has been read. */
 static _Atomic(int) cap_in_force;
 _Atomic(uint64_t) isalk_features_in_force;
 
@@ -97,7 +93,7 @@ static struct isa_limit environment_limit(void)
     return limit;
 }
 
-/* Any mixture of two limits is safe, so another thread may see one. */
+/* Another thread may see a mixture of two limits, which is as safe as either. */
 static void set_limit(const struct isa_limit *limit)
 {
     uint64_t features = (isalk_cpu_features() | limit->added) & ~limit->removed;
@@ -128,13 +124,13 @@ int isalk_set_cap(const char *isa)
     return 0;
 }
 
-const struct variant *isalk_choose(const struct kernel *kernel, uint64_t features, enum tier limit)
+const struct variant *isalk_choose(const struct kernel *kernel, uint64_t features, enum tier cap)
 {
     const struct variant *best = &kernel->variants[0];
 
     for (unsigned i = 1; i < kernel->count; i++) {
         const struct variant *v = &kernel->variants[i];
-        if (v->tier <= limit && isalk_variant_fits(v, features) && !(v->avoid & features))
+        if (v->tier <= cap && isalk_variant_fits(v, features) && !(v->avoid & features))
             best = v;
     }
     return best;
@@ -142,7 +138,7 @@ const struct variant *isalk_choose(const struct kernel *kernel, uint64_t feature
 
 const struct variant *isalk_choose_here(const struct kernel *kernel)
 {
-    enum tier cap = isalk_cap(); /* reads the environment, if nothing has */
+    enum tier cap = isalk_cap(); /* also reads the environment, the first time */
 
     return isalk_choose(kernel,
                         atomic_load_explicit(&isalk_features_in_force, memory_order_relaxed), cap);

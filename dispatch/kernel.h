@@ -84,8 +84,8 @@ static inline void isalk_set_slot(const struct kernel *kernel, const struct vari
     atomic_store_explicit(kernel->slot, v->fn, memory_order_relaxed);
 }
 
-/* The fastest variant for these features and this cap: the last in the table that needs no more
- * and avoids none of the features. */
+/* The fastest variant for these features and this cap: the last row of the table that the cap
+ * allows, that needs no other features, and that avoids none of these. */
 const struct variant *isalk_choose(const struct kernel *kernel, uint64_t features, enum tier cap);
 
 /* The same for this machine and the limit in force. */
@@ -98,8 +98,8 @@ void isalk_choose_family(const struct family *family);
 int isalk_tier_from_name(const char *name);
 const char *isalk_tier_name(enum tier tier);
 
-/* What ISAL_ISA and isal_set_isa_limit() take: "TIER[,+TRAIT|-TRAIT|-FEATURE]...", the tier
- * optional before a sign. */
+/* The value of ISAL_ISA and the argument of isal_set_isa_limit(): a tier, items +TRAIT, -TRAIT and
+ * -FEATURE, or both, with commas between them. */
 struct isa_limit {
     enum tier cap;
     uint64_t added, removed; /* features and traits */

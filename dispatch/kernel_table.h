@@ -10,8 +10,8 @@
  *     KERNEL_FAMILY(raid, kernels)
  *
  * defines the rows of the kernel "xor_gen", slowest first, and its slot isalk_xor_gen_slot, which
- * the family's header declares. Every function must have the type that is named first; the
- * compiler stops otherwise. Builds without assembly have the portable row alone. */
+ * the family's header declares. A function of another type than raid_fn does not compile. Builds
+ * without assembly have the portable row alone. */
 
 #ifndef ISALK_KERNEL_TABLE_H
 #define ISALK_KERNEL_TABLE_H
@@ -50,7 +50,7 @@
         isalk_choose_family(&isalk_##id##_family);                                   \
     }
 
-/* ---- How the above is made ---- */
+/* ---- Implementation of the macros above ---- */
 
 enum {
 #define X(id, name) KERNEL_TIER_##name = T_##id,

@@ -44,7 +44,7 @@ ISAL_PUBLIC void ec_init_tables_base(int k, int rows, unsigned char *a, unsigned
         gf_vect_mul_init_base(a[i], gftbls + 32 * i);
 }
 
-/* `rows` rows of the dot product, for bytes pos to end - 1. */
+/* `rows` rows of the dot product, for the bytes from pos to end. */
 static void dot_rows(int rows, size_t pos, size_t end, size_t k, const uint8_t *tbls,
                      uint8_t *const *src, uint8_t *const *dst)
 {
@@ -59,7 +59,7 @@ static void dot_rows(int rows, size_t pos, size_t end, size_t k, const uint8_t *
     }
 }
 
-/* Adds one source to `rows` rows, for bytes pos to end - 1. */
+/* Adds one source to `rows` rows, for the bytes from pos to end. */
 static void mad_rows(int rows, size_t pos, size_t end, size_t k, const uint8_t *tbls,
                      const uint8_t *src, uint8_t *const *dst)
 {

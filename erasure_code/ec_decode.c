@@ -11,9 +11,9 @@
 
 #include "isa-l/erasure_code.h"
 
-#include "dispatch/compiler.h"
+#include "erasure_code/ec_kernels.h"
 
-#define MAX_SHARDS 256
+#define MAX_SHARDS EC_MAX_SHARDS
 
 struct isal_ec_decode {
     int k, m, nlost;
@@ -49,15 +49,6 @@ ISAL_PUBLIC const char *isal_ec_strerror(int status)
 static int geometry_is_valid(int k, int m)
 {
     return k >= 1 && k <= m && m <= MAX_SHARDS;
-}
-
-static int starts_with_identity(const unsigned char *a, int k)
-{
-    for (int i = 0; i < k; i++)
-        for (int j = 0; j < k; j++)
-            if (a[i * k + j] != (i == j))
-                return 0;
-    return 1;
 }
 
 ISAL_PUBLIC size_t isal_ec_decode_size(int k, int m, int lost)
@@ -122,7 +113,7 @@ static int check_loss(int k, int m, const unsigned char *a, const int *lost, int
 {
     if (!geometry_is_valid(k, m))
         return ISAL_EC_BAD_GEOMETRY;
-    if (!starts_with_identity(a, k))
+    if (!isalk_ec_is_systematic(a, k))
         return ISAL_EC_BAD_MATRIX;
     for (int i = 0; i < nlost; i++) {
         if (lost[i] < 0 || lost[i] >= m)

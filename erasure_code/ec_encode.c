@@ -6,8 +6,8 @@
 
 #include "ec_kernels.h"
 
-/* Every group of rows reads the sources again. TILE_BYTES, the bytes of all sources in a tile, fit
- * in the L1 cache. The building blocks need tiles of a multiple of 64 bytes. */
+/* Every group of rows reads the sources again, so the sources of a tile, TILE_BYTES in all, fit in
+ * the L1 cache. The building blocks need tiles of a multiple of 64 bytes. */
 #define TILE_BYTES (24u * 1024)
 #define TILE_MIN 512u
 
@@ -25,7 +25,7 @@ ISALK_INLINE int max_rows(const struct gf_rows *g)
 {
     uint64_t features = atomic_load_explicit(&isalk_features_in_force, memory_order_relaxed);
 
-    return features & CPU_EC_4_ROWS ? g->max_rows_trait : g->max_rows;
+    return features & CPU_EC_4_ROWS ? g->max_rows_ec_4_rows : g->max_rows;
 }
 
 /* One group of n rows. */
@@ -85,7 +85,7 @@ ISALK_INLINE void update(const struct gf_rows *g, int len, int k, int rows, int 
     tbls += 32 * (size_t) vec_i;
     max = rows <= GF_MAX_ROWS_EC_4_ROWS ? rows : max_rows(g);
     while (rows > 0) {
-        /* the last two groups have equal size: a small group is less efficient */
+        /* the last two groups share their rows equally, because a small group is less efficient */
         int n = rows <= max ? rows : rows < 2 * max ? (rows + 1) / 2 : max;
         g->mad[n](0, end, sources, tbls, data, coding);
         tbls += 32 * sources * (size_t) n;

@@ -37,8 +37,8 @@ typedef void gf_mad_fn(size_t pos, size_t end, size_t k, const uint8_t *tbls, co
 typedef void gf_eliminate_fn(uint8_t *a, size_t stride, size_t n, size_t p, uint8_t *pivot);
 KERNEL_SLOT_TYPE(gf_eliminate_fn);
 
-/* More rows go in groups: beyond three the shuffle port bounds a group, so a larger one gains
- * nothing. */
+/* Rows of the largest group; more rows are divided into groups. From three rows on, the shuffle
+ * port bounds a group, so larger ones would gain nothing. */
 #define GF_MAX_ROWS 6
 #define GF_MAX_ROWS_EC_4_ROWS 4
 
@@ -47,10 +47,12 @@ struct gf_rows {
     gf_dot_fn *dot[GF_MAX_ROWS + 1];
     gf_dot_fn *dot_ones[GF_MAX_ROWS + 1]; /* for a first row whose coefficients are all 1 */
     gf_mad_fn *mad[GF_MAX_ROWS + 1];
-    gf_mad_fn *mul;     /* one row, dst = c * src */
-    int max_rows;       /* most rows a pass */
-    int max_rows_trait; /* the same on CPUs with the trait EC_4_ROWS */
+    gf_mad_fn *mul;         /* one row, dst = c * src */
+    int max_rows;           /* rows of a pass, at most */
+    int max_rows_ec_4_rows; /* the same on CPUs with the trait EC_4_ROWS */
 };
+
+#define EC_MAX_SHARDS 256
 
 /* X(tier) for each tier that has assembly. */
 #define EC_ASM_TIERS(X) X(sse) X(avx) X(avx2) X(avx2_v) X(avx512) X(avx512_v)
@@ -82,6 +84,9 @@ EC_ASM_TIERS(TIER_FUNCTIONS)
 #undef TIER_FUNCTIONS
 
 gf_eliminate_fn isalk_gf_eliminate_base, isalk_gf_eliminate_sse, isalk_gf_eliminate_avx2;
+
+/* Whether the first k rows of a matrix with k columns are the identity. */
+int isalk_ec_is_systematic(const unsigned char *a, int k);
 
 /* The variants that run on this machine. */
 extern ec_encode_fn_slot isalk_ec_encode_data_slot;

@@ -42,6 +42,15 @@ ISAL_PUBLIC void gf_gen_cauchy1_matrix(unsigned char *a, int m, int k)
             a[(size_t) i * (size_t) k + (size_t) j] = gf_inv((unsigned char) (i ^ j));
 }
 
+int isalk_ec_is_systematic(const unsigned char *a, int k)
+{
+    for (int i = 0; i < k; i++)
+        for (int j = 0; j < k; j++)
+            if (a[i * k + j] != (i == j))
+                return 0;
+    return 1;
+}
+
 static void swap_rows(unsigned char *x, unsigned char *y, size_t n)
 {
     for (size_t j = 0; j < n; j++) {
@@ -51,8 +60,8 @@ static void swap_rows(unsigned char *x, unsigned char *y, size_t n)
     }
 }
 
-/* The elimination kernel for rows of any length, with the public functions: one update adds
- * multiples of row p to BATCH other rows. */
+/* The elimination kernel for rows of any length, in terms of public functions: each update adds
+ * multiples of row p to at most BATCH rows. */
 static void eliminate_unpadded(unsigned char *a, size_t stride, size_t n, size_t p,
                                unsigned char *pivot)
 {

@@ -8,10 +8,9 @@
 
 #include "isa-l/erasure_code.h"
 
-#include "dispatch/compiler.h"
+#include "erasure_code/ec_kernels.h"
 #include "erasure_code/gf_tables.h"
 
-#define MAX_SHARDS 256
 /* Upper limit of minor order * columns. The search never reaches larger minors: at least 10^26
  * smaller ones come first. */
 #define MAX_ENTRIES 4096
@@ -90,7 +89,7 @@ static int columns_independent(struct minors *s, int depth, int from)
 /* Whether columns_independent() holds for every choice of `order` rows. */
 static int rows_independent(struct minors *s)
 {
-    unsigned char row[MAX_SHARDS / 2];
+    unsigned char row[EC_MAX_SHARDS / 2];
     int i = 0;
 
     for (row[0] = 0; i >= 0;) {
@@ -140,12 +139,8 @@ ISAL_PUBLIC int isal_ec_is_mds(const unsigned char *a, int m, int k)
     struct minors s;
     int p = m - k;
 
-    if (!a || k < 1 || m < k || m > MAX_SHARDS)
+    if (!a || k < 1 || m < k || m > EC_MAX_SHARDS || !isalk_ec_is_systematic(a, k))
         return -1;
-    for (int i = 0; i < k; i++)
-        for (int j = 0; j < k; j++)
-            if (a[i * k + j] != (i == j))
-                return -1;
     if (!p)
         return 1;
     s.a = a + k * k;

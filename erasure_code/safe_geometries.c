@@ -1,8 +1,8 @@
 /* Prints the geometries in which a code of gf_gen_rs_matrix() can decode every loss.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * A geometry with fewer data or parity shards has a submatrix of the parity part: if (k, p) is
- * safe, smaller k and p are safe, too. The border is a staircase; each step is found by bisection.
+ * A code with fewer data or parity shards has a submatrix of the parity part: if (k, p) is safe,
+ * smaller k and p are safe, too. So the border is a staircase; each step is found by bisection.
  * The program takes milliseconds. */
 
 #include <stdio.h>

@@ -3,19 +3,10 @@
 
 #include "isa-l/mem_routines.h"
 
-#include <string.h>
-
+#include "dispatch/bytes.h"
 #include "mem/mem_kernels.h"
 
-static inline uint64_t load64(const unsigned char *p)
-{
-    uint64_t w;
-
-    memcpy(&w, p, sizeof w);
-    return w;
-}
-
-/* Short buffers are tested here, without a kernel: as words that overlap in the middle. */
+/* Buffers of 8 to 32 bytes are tested here, as words that overlap in the middle. */
 ISAL_PUBLIC int isal_zero_detect(void *mem, size_t len)
 {
     const unsigned char *p = mem, *end = p + len;
@@ -23,6 +14,6 @@ ISAL_PUBLIC int isal_zero_detect(void *mem, size_t len)
     if (len - 8 > 24)
         return KERNEL_CALL(isalk_zero_detect_slot)(mem, len);
     if (len <= 16)
-        return (load64(p) | load64(end - 8)) != 0;
-    return (load64(p) | load64(p + 8) | load64(end - 16) | load64(end - 8)) != 0;
+        return (load_le64(p) | load_le64(end - 8)) != 0;
+    return (load_le64(p) | load_le64(p + 8) | load_le64(end - 16) | load_le64(end - 8)) != 0;
 }

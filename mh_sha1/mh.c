@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "crypto/hash/hash_kernels.h"
+#include "dispatch/bytes.h"
 
 /* The private view of a context, which may have any alignment. The digest comes first, as words in
  * host order, then Murmur's digest if there is one, then this struct: */
@@ -27,9 +28,9 @@ struct multi_hash {
     size_t body;             /* offset of struct body */
     size_t words;            /* of the digest */
     int murmur;              /* whether Murmur's digest follows the digest */
-    const uint32_t *initial; /* state of the hash */
-    const uint32_t *states;  /* of the segments; stored whole, so that a kernel's first loads do not
-                              * wait for several stores */
+    const uint32_t *initial; /* initial state of the hash */
+    const uint32_t *states;  /* initial states of the segments, repeated in memory: copied in wide
+                              * stores, which forward to a kernel's first loads */
 };
 
 /* Pins a member of a context to its place in the private view. */
@@ -118,17 +119,13 @@ static void hash_states(const struct multi_hash *m, uint8_t *ctx, hash_block_fn 
     uint8_t message[4 * MH_SEGMENTS * MH_SHA256_WORDS + 64];
     uint32_t digest[MH_SHA256_WORDS];
 
-#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
     memcpy(message, states, bytes);
-#else
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
     for (size_t i = 0; i < bytes; i += 4) {
         uint32_t word;
 
         memcpy(&word, states + i, 4);
-        message[i] = (uint8_t) word;
-        message[i + 1] = (uint8_t) (word >> 8);
-        message[i + 2] = (uint8_t) (word >> 16);
-        message[i + 3] = (uint8_t) (word >> 24);
+        store_le32(message + i, word);
     }
 #endif
     memset(message + bytes, 0, 64);
@@ -154,8 +151,7 @@ static void finalize(const struct multi_hash *m, uint8_t *ctx, mh_block_fn *bloc
     }
     b->partial[used] = 0x80;
     memset(b->partial + used + 1, 0, isalk_any_length(blocks * MH_BLOCK - 9 - used));
-    for (unsigned i = 0; i < 8; i++)
-        b->partial[blocks * MH_BLOCK - 1 - i] = (uint8_t) (bits >> 8 * i);
+    store_be64(b->partial + blocks * MH_BLOCK - 8, bits);
     block(b->partial, blocks, b->states, NULL);
     hash_states(m, ctx, hash);
     if (digest)
@@ -173,14 +169,26 @@ static void sha256_one(void *state, const uint8_t *data, size_t blocks)
     KERNEL_CALL(isalk_sha256_many_slot)(1, &state, &data, blocks);
 }
 
-/* Functions of the older interface, which check the context alone. */
-#define UPDATE(name, type, multi_hash, block)                                \
-    ISAL_PUBLIC int name(struct type *ctx, const void *buffer, uint32_t len) \
-    {                                                                        \
-        if (!ctx)                                                            \
-            return -1;                                                       \
-        update(&(multi_hash), (uint8_t *) ctx, block, buffer, len);          \
-        return 0;                                                            \
+/* The update functions of a multi-hash. Those of the older interface check only the context. */
+#define OLDER_UPDATE(name, id, multi_hash, block)                                       \
+    ISAL_PUBLIC int name(struct isal_##id##_ctx *ctx, const void *buffer, uint32_t len) \
+    {                                                                                   \
+        if (!ctx)                                                                       \
+            return -1;                                                                  \
+        update(&(multi_hash), (uint8_t *) ctx, block, buffer, len);                     \
+        return 0;                                                                       \
+    }
+#define UPDATE(id, multi_hash, kernel)                                                  \
+    OLDER_UPDATE(id##_update, id, multi_hash, BLOCK(kernel))                            \
+    OLDER_UPDATE(id##_update_base, id, multi_hash, isalk_##kernel##_block_base)         \
+    ISAL_PUBLIC int isal_##id##_update(struct isal_##id##_ctx *ctx, const void *buffer, \
+                                       uint32_t len)                                    \
+    {                                                                                   \
+        if (!ctx)                                                                       \
+            return ISAL_CRYPTO_ERR_NULL_CTX;                                            \
+        if (!buffer)                                                                    \
+            return ISAL_CRYPTO_ERR_NULL_SRC;                                            \
+        return id##_update(ctx, buffer, len);                                           \
     }
 #define FINALIZE(name, type, multi_hash, block, hash)                  \
     ISAL_PUBLIC int name(struct type *ctx, void *digest)               \
@@ -202,23 +210,13 @@ static void sha256_one(void *state, const uint8_t *data, size_t blocks)
         init(&(multi_hash), (uint8_t *) ctx, 0);                                         \
         return 0;                                                                        \
     }                                                                                    \
-    UPDATE(id##_update, isal_##id##_ctx, multi_hash, BLOCK(id))                          \
-    UPDATE(id##_update_base, isal_##id##_ctx, multi_hash, isalk_##id##_block_base)       \
+    UPDATE(id, multi_hash, id)                                                           \
     FINALIZE(id##_finalize, isal_##id##_ctx, multi_hash, BLOCK(id), multi_hash##_one)    \
     FINALIZE(id##_finalize_base, isal_##id##_ctx, multi_hash, isalk_##id##_block_base,   \
              isalk_##multi_hash##_x1_base)                                               \
     ISAL_PUBLIC int isal_##id##_init(struct isal_##id##_ctx *ctx)                        \
     {                                                                                    \
         return id##_init(ctx) ? ISAL_CRYPTO_ERR_NULL_CTX : 0;                            \
-    }                                                                                    \
-    ISAL_PUBLIC int isal_##id##_update(struct isal_##id##_ctx *ctx, const void *buffer,  \
-                                       uint32_t len)                                     \
-    {                                                                                    \
-        if (!ctx)                                                                        \
-            return ISAL_CRYPTO_ERR_NULL_CTX;                                             \
-        if (!buffer)                                                                     \
-            return ISAL_CRYPTO_ERR_NULL_SRC;                                             \
-        return id##_update(ctx, buffer, len);                                            \
     }                                                                                    \
     ISAL_PUBLIC int isal_##id##_finalize(struct isal_##id##_ctx *ctx, void *id##_digest) \
     {                                                                                    \
@@ -250,19 +248,7 @@ ISAL_PUBLIC int isal_mh_sha1_murmur3_x64_128_init(struct MURMUR3_CTX *ctx,
     return mh_sha1_murmur3_x64_128_init(ctx, murmur_seed) ? ISAL_CRYPTO_ERR_NULL_CTX : 0;
 }
 
-UPDATE(mh_sha1_murmur3_x64_128_update, MURMUR3_CTX, sha1_murmur3, BLOCK(mh_sha1_murmur3))
-UPDATE(mh_sha1_murmur3_x64_128_update_base, MURMUR3_CTX, sha1_murmur3,
-       isalk_mh_sha1_murmur3_block_base)
-
-ISAL_PUBLIC int isal_mh_sha1_murmur3_x64_128_update(struct MURMUR3_CTX *ctx, const void *buffer,
-                                                    const uint32_t len)
-{
-    if (!ctx)
-        return ISAL_CRYPTO_ERR_NULL_CTX;
-    if (!buffer)
-        return ISAL_CRYPTO_ERR_NULL_SRC;
-    return mh_sha1_murmur3_x64_128_update(ctx, buffer, len);
-}
+UPDATE(mh_sha1_murmur3_x64_128, sha1_murmur3, mh_sha1_murmur3)
 
 /* The padding is not part of Murmur's message, so it goes through the kernel without Murmur. */
 static int finalize_murmur3(struct MURMUR3_CTX *ctx, mh_block_fn *block, hash_block_fn *hash,

@@ -8,19 +8,11 @@
 #include <string.h>
 
 #include "crypto/hash/hash_kernels.h"
+#include "dispatch/bytes.h"
 
 static uint64_t rol64(uint64_t x, unsigned n)
 {
     return x << n | x >> (64 - n);
-}
-
-static uint64_t load_le64(const uint8_t *p)
-{
-    uint64_t x = 0;
-
-    for (unsigned i = 0; i < 8; i++)
-        x |= (uint64_t) p[i] << 8 * i;
-    return x;
 }
 
 /* One block of every segment: word t of segment s is the 4-byte group 16 t + s. */
@@ -113,6 +105,6 @@ void isalk_murmur3_end(const uint8_t *tail, uint32_t len, void *state)
     h[1] = avalanche(h[1]);
     h[0] += h[1];
     h[1] += h[0];
-    for (unsigned i = 0; i < 16; i++)
-        ((uint8_t *) state)[i] = (uint8_t) (h[i / 8] >> 8 * (i % 8));
+    store_le64(state, h[0]);
+    store_le64((uint8_t *) state + 8, h[1]);
 }

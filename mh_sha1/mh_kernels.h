@@ -20,21 +20,20 @@
 typedef void mh_block_fn(const uint8_t *data, size_t blocks, void *states, void *murmur);
 KERNEL_SLOT_TYPE(mh_block_fn);
 
+/* X(tier) for each tier. */
+#define MH_TIERS(X) X(base) X(sse) X(avx) X(avx2) X(avx512)
+
 ISALK_HIDDEN_BEGIN
 
 #define X(tier)                               \
     mh_block_fn isalk_mh_sha1_block_##tier;   \
     mh_block_fn isalk_mh_sha256_block_##tier; \
     mh_block_fn isalk_mh_sha1_murmur3_block_##tier;
-X(base)
-X(sse)
-X(avx)
-X(avx2) X(avx512)
+MH_TIERS(X)
 #undef X
 
-    /* The variants that run on this machine. */
-    extern mh_block_fn_slot isalk_mh_sha1_block_slot,
-    isalk_mh_sha256_block_slot;
+/* The variants that run on this machine. */
+extern mh_block_fn_slot isalk_mh_sha1_block_slot, isalk_mh_sha256_block_slot;
 extern mh_block_fn_slot isalk_mh_sha1_murmur3_block_slot;
 
 /* MurmurHash3_x64_128: whole blocks of 16 bytes; and the last 0 to 15 bytes of a message of len

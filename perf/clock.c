@@ -23,7 +23,7 @@ uint64_t clock_ticks(void)
 #if ISALK_X86_64
     uint64_t t;
 
-    _mm_lfence(); /* what came before has finished, and what follows has not begun */
+    _mm_lfence(); /* earlier instructions have finished, later ones have not begun */
     t = __rdtsc();
     _mm_lfence();
     return t;
@@ -124,10 +124,10 @@ static void pool_work(unsigned thread)
     pool.span[thread].end = clock_ticks();
 }
 
-/* Waits until *value is no longer (or, with `until`, becomes) the given one. */
-static void spin(_Atomic(unsigned) *value, unsigned wanted, int until)
+/* Waits until *value equals `other`, or with `equal` 0 until it differs from it. */
+static void spin(_Atomic(unsigned) *value, unsigned other, int equal)
 {
-    for (unsigned turns = 0; (atomic_load(value) == wanted) != until; turns++)
+    for (unsigned turns = 0; (atomic_load(value) == other) != equal; turns++)
         if (turns > 10000)
             sched_yield();
 }

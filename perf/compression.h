@@ -43,8 +43,8 @@ struct zlib_coder {
     zlib_reset_fn *reset;
 };
 
-/* deflateInit2_, deflate and deflateReset of zlib at a level; or inflateInit2_, inflate and
- * inflateReset, at level -1. */
+/* Starts zlib's compressor at a level, or its decompressor at level -1. functions: deflateInit2_,
+ * deflate and deflateReset, or inflateInit2_, inflate and inflateReset. */
 void zlib_start(struct zlib_coder *z, const perf_fn functions[3], int format, int level);
 
 /* Codes n bytes at `in` as one stream. Returns the bytes of output, 0 if that failed. */

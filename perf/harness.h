@@ -92,7 +92,7 @@ int library_is_this(const struct library *lib);
 int library_impl(struct library *lib, const char *op_name, char *const *symbols,
                  struct perf_impl *impl);
 
-/* A short name of an implementation: a variant of this library, or another library. Returns who. */
+/* Writes a short name of an implementation (a variant, or another library) to who. Returns who. */
 #define WHO_SIZE 64
 const char *library_who(const struct perf_impl *impl, char who[WHO_SIZE]);
 

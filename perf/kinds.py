@@ -31,7 +31,7 @@ def read(name):
 
 
 def one_file(*patterns):
-    """Half of the first file that there is."""
+    """Half of the first file that exists."""
     def make(half):
         for name in (name for pattern in patterns for name in sorted(glob.glob(pattern))):
             data = read(name)

@@ -204,18 +204,19 @@ double quantile(double *values, size_t n, double fraction)
     return values[(size_t) (fraction * (double) (n - 1) + 0.5)];
 }
 
-/* The clock of the fastest windows, to which the best time belongs. The 0.9 quantile: an
+/* The clock of the fastest windows, to which the best time belongs: the 0.9 quantile, because an
  * interruption makes a clock appear too low, never too high. */
 static double fast_clock(const struct contender *k)
 {
-    const double least = 5; /* windows */
-    double *times = perf_alloc(2 * k->count, sizeof(*times)), *clocks = times + k->count, ghz, most;
+    const double min_windows = 5;
+    double *times = perf_alloc(2 * k->count, sizeof(*times)), *clocks = times + k->count;
+    double slowest, ghz; /* slowest: seconds of the slowest window that counts */
     size_t n = 0;
 
     memcpy(times, k->windows, k->count * sizeof(*times));
-    most = quantile(times, k->count, fmin(1, fmax(0.1, least / (double) k->count)));
+    slowest = quantile(times, k->count, fmin(1, fmax(0.1, min_windows / (double) k->count)));
     for (size_t i = 0; i < k->count; i++)
-        if (k->windows[i] <= most)
+        if (k->windows[i] <= slowest)
             clocks[n++] = k->clocks[i];
     ghz = quantile(clocks, n, 0.9);
     free(times);

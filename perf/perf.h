@@ -150,7 +150,7 @@ struct perf_family {
     struct {
         const char *symbol;
         struct perf_levels levels;
-    } older; /* what libraries of the same interface have that lack a symbol; NULL: no difference */
+    } older; /* levels of libraries of the same interface that lack `symbol`; NULL: no such case */
     const char *default_level; /* list; each library does those that it has */
     const struct perf_peer *peers;
     unsigned peer_count;

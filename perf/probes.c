@@ -44,7 +44,7 @@ probe_fn isalk_perf_aes_chain_sse, isalk_perf_sha1_chain_sse, isalk_perf_sha256_
     isalk_perf_read_##tier, isalk_perf_read8_##tier, isalk_perf_write_##tier, \
         isalk_perf_stream_##tier
 
-/* By width, and what the plain probes need. */
+/* The widths of vectors, and the features that the plain probes need at each. */
 static const struct {
     unsigned width;
     uint32_t needs;

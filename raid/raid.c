@@ -17,17 +17,16 @@
     }
 #define XOR_GEN(name, kernel) PUBLIC(name, kernel, 1, 2, 1)
 #define XOR_CHECK(name, kernel) PUBLIC(name, kernel, 1, 1, 1)
-#define PQ_GEN(name, kernel, multiple) PUBLIC(name, kernel, 2, 2, multiple)
-#define PQ_CHECK(name, kernel, multiple) PUBLIC(name, kernel, 2, 2, multiple)
+#define PQ(name, kernel, multiple) PUBLIC(name, kernel, 2, 2, multiple)
 
 XOR_GEN(xor_gen, KERNEL_CALL(isalk_xor_gen_slot))
 XOR_CHECK(xor_check, KERNEL_CALL(isalk_xor_check_slot))
-PQ_GEN(pq_gen, KERNEL_CALL(isalk_pq_gen_slot), 32)
-PQ_CHECK(pq_check, KERNEL_CALL(isalk_pq_check_slot), 16)
+PQ(pq_gen, KERNEL_CALL(isalk_pq_gen_slot), 32)
+PQ(pq_check, KERNEL_CALL(isalk_pq_check_slot), 16)
 
 XOR_GEN(xor_gen_base, isalk_xor_gen_base)
 XOR_CHECK(xor_check_base, isalk_xor_check_base)
-PQ_CHECK(pq_check_base, isalk_pq_fault_base, 1)
+PQ(pq_check_base, isalk_pq_fault_base, 1)
 
 ISAL_PUBLIC int pq_gen_base(int vects, int len, void **array)
 {
@@ -48,8 +47,8 @@ ISAL_PUBLIC int pq_gen_base(int vects, int len, void **array)
 XOR_GEN(xor_gen_sse, TIER(xor_gen, sse))
 XOR_GEN(xor_gen_avx, TIER(xor_gen, avx))
 XOR_CHECK(xor_check_sse, TIER(xor_check, sse))
-PQ_GEN(pq_gen_sse, TIER(pq_gen, sse), 16)
-PQ_GEN(pq_gen_avx, TIER(pq_gen, avx), 16)
-PQ_GEN(pq_gen_avx2, TIER(pq_gen, avx2), 32)
-PQ_CHECK(pq_check_sse, TIER(pq_check, sse), 16)
+PQ(pq_gen_sse, TIER(pq_gen, sse), 16)
+PQ(pq_gen_avx, TIER(pq_gen, avx), 16)
+PQ(pq_gen_avx2, TIER(pq_gen, avx2), 32)
+PQ(pq_check_sse, TIER(pq_check, sse), 16)
 #endif

@@ -35,8 +35,8 @@ _Alignas(64) const uint8_t isalk_rolling_bytes[2 * 64][256] = {BYTES_64, BYTES_6
 
 #define FILTER_BITS 16 /* bits of the hash that the filter tests */
 
-/* Fewest mask bits among these, in the first and last phase, for which the filter is used: with
- * fewer, too many positions pass that do not match. */
+/* Fewest mask bits among these, in the first and last phase, with which the filter is used: fewer
+ * would let too many false positions pass. */
 #define FILTER_MIN_BITS 9
 
 static unsigned ones_16(uint32_t x)

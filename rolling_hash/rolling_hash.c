@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-/* Bytes from which a kernel, which has to be prepared, is faster than run_short(). */
+/* Bytes from which a kernel is faster than run_short(), in spite of its preparation. */
 #define MIN_LONG_RUN 64
 
 static int run_short(struct isal_rh_state2 *state, const uint8_t *data, uint32_t len, uint32_t mask,

@@ -17,8 +17,7 @@
  * In a kernel, the hash at position i (0 at the first byte of the data) is rotated right by the
  * phase i % 8. Masks and triggers are stored in the same 8 rotations. With V the hash of all bytes
  * so far, the hash of the window is V(i) ^ rol(V(i - w), 8 n), n = ceil((w - i % 8) / 8). `shuffle`
- * rotates the qwords of a SIMD register so: byte indices in 16-byte lanes, for little-endian
- * CPUs. */
+ * has that rotation of quadwords as byte indices in 16-byte lanes, for little-endian CPUs. */
 struct rolling_plan {
     uint64_t mask[ROLLING_PHASES], trigger[ROLLING_PHASES]; /* by phase */
     uint64_t shuffle[ROLLING_PHASES];                       /* by phase */

@@ -28,7 +28,7 @@ static void test_tiers(void)
 
 #if ISALK_ASM
 
-/* A kernel that does nothing, in place of any: callers of these ABIs need not match it. */
+/* Stands in for any kernel and does nothing. The calling conventions in use allow this. */
 static void idle(void)
 {
 }

@@ -146,8 +146,8 @@ int check_parameter(const struct check *c);
 /* A random number from 0 to n - 1. The sequence depends on the seed and the case alone. */
 unsigned check_random(struct check *c, unsigned n);
 
-/* A random number from least to most. Failure reports print it after its name. */
-size_t check_number(struct check *c, const char *name, size_t least, size_t most);
+/* A random number from min to max. Failure reports print it after its name. */
+size_t check_number(struct check *c, const char *name, size_t min, size_t max);
 
 /* Returns `value`, which failure reports print after `name`. */
 size_t check_record(struct check *c, const char *name, size_t value);

@@ -29,6 +29,14 @@ setting() {
     sed -n "s/^$1 = //p" Makefile
 }
 
+# extract_examples DOCUMENT BASE: writes the examples in C of a document to BASE1.c, BASE2.c ...
+extract_examples() {
+    awk -v base="$2" '
+        /^```c$/ { n++; file = base n ".c"; next }
+        /^```/ { file = "" }
+        file { print > file }' "$1"
+}
+
 # expect_empty WHAT OFFENDERS: passes if the list of offenders is empty.
 expect_empty() {
     if [ -z "$2" ]; then

@@ -146,9 +146,9 @@ static void put_symbol(uint8_t *in, size_t *at, const struct inflate_code *code,
 }
 
 /* Makes consecutive entries of 12 bits, and matches whose distances have 23 bits, for which a
- * buffer of 64 bits is just too small. After two such entries and one with a match it lacks bits
- * for the next index; after three entries, for a match; after two, for the last 3 bits of the
- * longest match. */
+ * buffer of 64 bits is just too small. After two such entries and one with a match, it lacks bits
+ * for the next index; after three entries, for a match. After two entries it lacks the last 3 bits
+ * of the longest match. */
 static void make_longest(struct check *c, uint8_t *in, size_t len)
 {
     enum { GROUP_BITS = 5 * LITLEN_BITS + 48, PACKED = 264, LONG = 284, FAR = 18 };

@@ -7,8 +7,8 @@
 #include "isa-l/raid.h"
 #include "raid/raid_kernels.h"
 
-/* Any number up to 40, usually a small one. Sometimes more than 255: then the weights of Q
- * repeat, and with the longest buffers the data exceed the caches. */
+/* Up to 40, usually few; sometimes more than 255: then the coefficients of Q repeat, and with the
+ * longest buffers the data exceed the caches. */
 static size_t sources(struct check *c, size_t len)
 {
     switch (check_random(c, 12)) {

@@ -159,15 +159,15 @@ enum { PIECE = 16 << 10, ROOM = 1000, STREAM_BYTES = 600000 };
 /* Observations after calls that left output pending for lack of space. */
 struct pending {
     unsigned calls, tmp_states, absorbed; /* absorbed: all input was consumed */
-    uint32_t fewest_held; /* fewest bytes consumed but not yet output, when input remained */
-    uint32_t most;        /* most such bytes */
+    uint32_t min_held; /* fewest bytes consumed but not yet output, when input remained */
+    uint32_t max_held; /* most such bytes */
 };
 
 /* Compresses STREAM_BYTES in pieces, with ROOM bytes of output for each call. */
 static struct pending compress_in_pieces(int level)
 {
     static struct inflate_state decoder;
-    struct pending pending = {.fewest_held = UINT32_MAX};
+    struct pending pending = {.min_held = UINT32_MAX};
     size_t offered = 0;
 
     start(level, IGZIP_DEFLATE);
@@ -197,10 +197,10 @@ static struct pending compress_in_pieces(int level)
         pending.tmp_states += stream.internal_state.state >= ZSTATE_TMP_NEW_HDR;
         pending.absorbed += stream.avail_in == 0;
         held = stream.total_in - decoder.total_out;
-        if (stream.avail_in && held < pending.fewest_held)
-            pending.fewest_held = held;
-        if (held > pending.most)
-            pending.most = held;
+        if (stream.avail_in && held < pending.min_held)
+            pending.min_held = held;
+        if (held > pending.max_held)
+            pending.max_held = held;
     }
     EXPECT(decoder.block_state == ISAL_BLOCK_FINISH && decoder.total_out == STREAM_BYTES,
            "level %d: %u bytes decoded", level, decoder.total_out);
@@ -221,10 +221,10 @@ static void test_pending_states(void)
     }
 }
 
-/* Programs treat remaining input as the end of the data, so input is consumed even while output is
- * pending. At levels 1 to 3, which collect input before the first output, the share of calls that
- * consume all of it depends on the CPU: there the bytes held when input remains count. What is held
- * varies by what one call's output represents, so that the limit is a little below 32 KB. */
+/* Programs treat remaining input as the end of the data, so input is consumed even while output
+ * is pending. Level 0 consumes all input in at least a third of such calls. Levels 1 to 3
+ * collect input before the first output; when input remains, they hold about 32 KB. The limit is
+ * a little less, because the bytes held vary by those that one call's output represents. */
 static void test_absorption(void)
 {
     enum { FEW_WORDS = 3, MIN_HELD = 31 << 10 };
@@ -234,15 +234,15 @@ static void test_absorption(void)
 
         fill_words(0, STREAM_BYTES, FEW_WORDS);
         pending = compress_in_pieces(level);
-        EXPECT(pending.calls && pending.most >= MIN_HELD, "level %d: at most %u bytes held", level,
-               pending.most);
+        EXPECT(pending.calls && pending.max_held >= MIN_HELD, "level %d: at most %u bytes held",
+               level, pending.max_held);
         if (level == 0)
             EXPECT(pending.absorbed * 3 >= pending.calls,
                    "level 0: %u of %u returns with output pending have consumed all input",
                    pending.absorbed, pending.calls);
         else
-            EXPECT(pending.fewest_held >= MIN_HELD, "level %d: input remains with %u bytes held",
-                   level, pending.fewest_held);
+            EXPECT(pending.min_held >= MIN_HELD, "level %d: input remains with %u bytes held",
+                   level, pending.min_held);
     }
 }
 

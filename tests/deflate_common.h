@@ -13,7 +13,7 @@
 #include "igzip/format/deflate_format.h"
 
 enum { MAX_INPUT = 300000, MAX_OUTPUT = 2 * MAX_INPUT + 100000 };
-enum { GUARD = 64 }; /* bytes after a level buffer, which have to stay as they are */
+enum { GUARD = 64 }; /* bytes after a level buffer, which must not change */
 enum { LEVELS = ISAL_DEF_HIGHEST_LEVEL + 1, MAX_LEVEL_BUF = 4 << 20 };
 
 static uint8_t input[MAX_INPUT], output[MAX_OUTPUT], decoded[MAX_INPUT + 70000];

@@ -13,7 +13,7 @@
 #include "tests/test.h"
 
 #define PIECE ((size_t) 64 << 20)
-#define MOST UINT32_MAX /* bytes of one call */
+#define MAX_CALL UINT32_MAX /* bytes of one call */
 #define OUT ((size_t) 1 << 20)
 #define TOTAL (((uint64_t) 4 << 30) + 3 * PIECE + 77)
 
@@ -23,10 +23,10 @@ static uint8_t level_buf[ISAL_DEF_LVL3_DEFAULT], out[OUT];
 static struct isal_zstream stream;
 static struct inflate_state state;
 
-/* The contents of `file` over and over, for at least MOST bytes; NULL if that is impossible. */
+/* The contents of `file` over and over, for at least MAX_CALL bytes; NULL if that is impossible. */
 static uint8_t *map_again(FILE *file)
 {
-    size_t count = MOST / PIECE + 1;
+    size_t count = MAX_CALL / PIECE + 1;
     uint8_t *map = mmap(NULL, count * PIECE, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
     for (size_t i = 0; map != MAP_FAILED && i < count; i++)
@@ -175,13 +175,14 @@ static void test_one_call(void)
 
         start(level, IGZIP_GZIP);
         stream.next_in = input;
-        stream.avail_in = MOST;
+        stream.avail_in = MAX_CALL;
         stream.end_of_stream = 1;
         stream.next_out = made;
         stream.avail_out = (uint32_t) room;
         EXPECT((i % 2 ? isal_deflate_stateless(&stream) : isal_deflate(&stream)) == COMP_OK,
                "level %u", level);
-        EXPECT(stream.avail_in == 0 && stream.total_in == MOST && stream.next_in == input + MOST &&
+        EXPECT(stream.avail_in == 0 && stream.total_in == MAX_CALL &&
+                   stream.next_in == input + MAX_CALL &&
                    stream.next_out == made + stream.total_out &&
                    stream.avail_out == room - stream.total_out &&
                    stream.internal_state.state == ZSTATE_END,
@@ -191,9 +192,9 @@ static void test_one_call(void)
         state.next_in = made;
         state.avail_in = stream.total_out;
         state.next_out = output;
-        state.avail_out = MOST;
+        state.avail_out = MAX_CALL;
         EXPECT(isal_inflate(&state) == ISAL_DECOMP_OK && state.block_state == ISAL_BLOCK_FINISH &&
-                   state.avail_in == 0 && state.avail_out == 0 && state.total_out == MOST,
+                   state.avail_in == 0 && state.avail_out == 0 && state.total_out == MAX_CALL,
                "level %u: %u bytes are left", level, state.avail_out);
     }
     munmap(made, room);

@@ -204,7 +204,7 @@ static void test_turns(void)
             size_t ideal = turns[i].random + turns[i].others * turns[i].eighths / 8;
             size_t most = times * (ideal + turns[i].lost), sizes[INPUTS];
 
-            if (level > ISAL_DEF_MAX_LEVEL) /* short matches that one kind pays for the other */
+            if (level > ISAL_DEF_MAX_LEVEL) /* short matches cost the other kind */
                 most += most / 20;
             for (unsigned k = 0; k < INPUTS; k++) {
                 make_turns(n, turns[i].random, turns[i].others, turns[i].other, turns[i].back);
@@ -258,9 +258,9 @@ static void test_short_matches(void)
 
 /* ---- Runs ---- */
 
-/* Writes n bytes to `to`: 1500 or 50000 random bytes below 128; then repeats of this period, or
- * random bytes if the period is 0; and at the end 4000 bytes in which every 40 random ones come
- * twice. Returns the number of bytes that do not compress well. */
+/* Writes n bytes to `to`. First 1500 or 50000 random bytes below 128; then repeats of this period,
+ * or random bytes if the period is 0; last 4000 bytes in which every 40 random ones come twice.
+ * Returns the number of bytes that do not compress well. */
 static size_t make_run(uint8_t *to, size_t n, size_t period)
 {
     size_t twice = 4000, random = test_random(2) ? 1500 : 50000;

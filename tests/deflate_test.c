@@ -106,8 +106,8 @@ static int is_state_shown(const struct isal_zstream *z)
            state == ZSTATE_TMP_HDR || state == ZSTATE_TMP_SYNC_FLUSH || state == ZSTATE_TMP_TRL;
 }
 
-/* Compresses n bytes of input with these flushes, the last of which is the end of the stream. A
- * call gets at most max_in bytes of input and max_out of room; 0: all. Returns the size. */
+/* Compresses n bytes of input with these flushes; the last one is the end of the stream. A call
+ * gets at most max_in bytes of input and max_out of room; 0: all. Returns the size. */
 static size_t run_split(const struct flush_point *point, unsigned max_in, unsigned max_out)
 {
     size_t given = 0, size = 0;
@@ -123,7 +123,7 @@ static size_t run_split(const struct flush_point *point, unsigned max_in, unsign
             if (max_in && !offered)
                 part = test_random(max_in + 1);
             part = part < point->at - given ? part : point->at - given;
-            offered = given + part == point->at; /* then all that is left is offered again */
+            offered = given + part == point->at; /* from then on, all of the rest is offered */
             if (max_out && calls < 400000)
                 room = test_random(max_out + 1);
             room = room < MAX_OUTPUT - size ? room : MAX_OUTPUT - size;
@@ -277,6 +277,9 @@ static void test_errors(void)
     EXPECT(isal_deflate(&stream) == ISAL_INVALID_LEVEL, "no such level");
     EXPECT(isal_deflate_level_buf_size(0) == 0 && isal_deflate_level_buf_size(LEVELS) == 0,
            "levels without a buffer");
+    EXPECT(isal_deflate_level_buf_size(1) == ISAL_DEF_LVL1_DEFAULT &&
+               isal_deflate_level_buf_size(3) == ISAL_DEF_LVL3_DEFAULT,
+           "best buffers");
     for (unsigned level = 1; level < LEVELS; level++) {
         start_stream(level, level_min(level) - 1);
         EXPECT(isal_deflate(&stream) == ISAL_INVALID_LEVEL, "small buffer");

@@ -36,9 +36,9 @@ size_t check_record(struct check *c, const char *name, size_t value)
     return value;
 }
 
-size_t check_number(struct check *c, const char *name, size_t least, size_t most)
+size_t check_number(struct check *c, const char *name, size_t min, size_t max)
 {
-    return check_record(c, name, least + check_random(c, (unsigned) (most - least + 1)));
+    return check_record(c, name, min + check_random(c, (unsigned) (max - min + 1)));
 }
 
 int check_parameter(const struct check *c)

@@ -15,13 +15,13 @@
 #include "isa-l.h"
 #include "tests/test.h"
 
-enum { MOST = 600, SOURCES = 12, ROWS = 8 };
+enum { MAX_LENGTH = 600, SOURCES = 12, ROWS = 8 };
 
 static const char *const tiers[] = {TIERS(TIER_NAME)};
 static const char *tier;
 
-static uint8_t memory[SOURCES + ROWS][MOST + 128];
-static uint8_t zeros[MOST + 128];
+static uint8_t memory[SOURCES + ROWS][MAX_LENGTH + 128];
+static uint8_t zeros[MAX_LENGTH + 128];
 
 /* The place of a buffer of n bytes: each length has another alignment. */
 static uint8_t *place(unsigned buffer, size_t n)
@@ -53,7 +53,7 @@ static void prove_ec(int k, int rows, int update)
     clear();
     gf_gen_cauchy1_matrix(matrix, k + rows, k);
     ec_init_tables(k, rows, matrix + k * k, tables);
-    for (size_t n = 0; n <= MOST; n++) {
+    for (size_t n = 0; n <= MAX_LENGTH; n++) {
         for (int j = 0; j < k; j++)
             data[j] = place((unsigned) j, n);
         for (int r = 0; r < rows; r++)
@@ -102,7 +102,7 @@ static void prove_raid(unsigned sources, int pq)
     size_t wrong = 0;
 
     clear();
-    for (size_t n = 32; n <= MOST; n += 32) {
+    for (size_t n = 32; n <= MAX_LENGTH; n += 32) {
         for (unsigned j = 0; j < all; j++)
             arrays[j] =
                 memory[j] + (64 - (uintptr_t) memory[j] % 64) + 32 * (n / 32 % 2); /* aligned */
@@ -142,13 +142,20 @@ static void prove_parity(void)
 /* ---- CRCs ---- */
 
 /* All CRCs as functions of one type, beside the portable ones. */
-#define CRC_FUNCTIONS(X)                                                                           \
-    X(crc16_t10dif, (uint16_t) seed, p, n)                                                         \
-    X(crc32_ieee, (uint32_t) seed, p, n)                                                           \
-    X(crc32_gzip_refl, (uint32_t) seed, p, n) X(crc64_ecma_refl, seed, p, n)                       \
-        X(crc64_ecma_norm, seed, p, n) X(crc64_iso_refl, seed, p, n) X(crc64_iso_norm, seed, p, n) \
-            X(crc64_jones_refl, seed, p, n) X(crc64_jones_norm, seed, p, n)                        \
-                X(crc64_rocksoft_refl, seed, p, n) X(crc64_rocksoft_norm, seed, p, n)
+/* clang-format off */
+#define CRC_FUNCTIONS(X)                        \
+    X(crc16_t10dif, (uint16_t) seed, p, n)      \
+    X(crc32_ieee, (uint32_t) seed, p, n)        \
+    X(crc32_gzip_refl, (uint32_t) seed, p, n)   \
+    X(crc64_ecma_refl, seed, p, n)              \
+    X(crc64_ecma_norm, seed, p, n)              \
+    X(crc64_iso_refl, seed, p, n)               \
+    X(crc64_iso_norm, seed, p, n)               \
+    X(crc64_jones_refl, seed, p, n)             \
+    X(crc64_jones_norm, seed, p, n)             \
+    X(crc64_rocksoft_refl, seed, p, n)          \
+    X(crc64_rocksoft_norm, seed, p, n)
+/* clang-format on */
 #define CRC_WRAPPERS(name, ...)                                            \
     static uint64_t fast_##name(uint64_t seed, uint8_t *p, uint64_t n)     \
     {                                                                      \
@@ -173,32 +180,32 @@ static uint64_t portable_crc32_iscsi(uint64_t seed, uint8_t *p, uint64_t n)
 /* Copies to a second buffer, which must then equal the first. */
 static uint64_t fast_crc16_t10dif_copy(uint64_t seed, uint8_t *p, uint64_t n)
 {
-    uint8_t *copy = place(1, n);
+    uint8_t *copy = place(1, (size_t) n);
     uint16_t crc;
 
-    memset(copy, 0xaa, n);
+    memset(copy, 0xaa, (size_t) n);
     crc = crc16_t10dif_copy((uint16_t) seed, copy, p, n);
-    return memcmp(copy, p, n) ? ~(uint64_t) crc : crc;
+    return memcmp(copy, p, (size_t) n) ? ~(uint64_t) crc : crc;
 }
 
 typedef uint64_t crc_fn(uint64_t seed, uint8_t *p, uint64_t n);
 
 /* What a bit contributes depends on its distance from the end, and on no other bit. */
-static uint64_t contribution[MOST + 1][8];
+static uint64_t contribution[MAX_LENGTH + 1][8];
 
 static void prove_crc(const char *name, crc_fn *fast, crc_fn *portable)
 {
-    static uint8_t data[MOST];
+    static uint8_t data[MAX_LENGTH];
     size_t wrong = 0;
 
-    for (size_t n = 1; n <= MOST; n++)
+    for (size_t n = 1; n <= MAX_LENGTH; n++)
         for (unsigned b = 0; b < 8; b++) {
             data[0] = (uint8_t) (1 << b);
             contribution[n][b] = portable(0, data, n) ^ portable(0, zeros, n);
             data[0] = 0;
         }
     clear();
-    for (size_t n = 0; n <= MOST; n++) {
+    for (size_t n = 0; n <= MAX_LENGTH; n++) {
         uint8_t *p = place(0, n);
         uint64_t empty = portable(0, zeros, n);
 
@@ -230,7 +237,7 @@ static void prove_zero_detection(void)
     size_t wrong = 0;
 
     clear();
-    for (size_t n = 0; n <= MOST; n++) {
+    for (size_t n = 0; n <= MAX_LENGTH; n++) {
         uint8_t *p = place(0, n);
 
         wrong += isal_zero_detect(p, n) != 0;

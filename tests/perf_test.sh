@@ -99,11 +99,11 @@ expect 1 deflate --against libc.so.6
 
 # The standard set, one run of it, and its report.
 if ! command -v python3 >/dev/null; then
-    skip "perf/measure and perf/report: python3 is missing"
+    skip "perf/standard and perf/report: python3 is missing"
 else
-    if python3 "$source/perf/measure" --perf "$folder/isal-perf" --only adler32 --time 1 \
+    if python3 "$source/perf/standard" --perf "$folder/isal-perf" --only adler32 --time 1 \
         -o results.json Test 2>log && python3 "$source/perf/report" --markdown results.json >log &&
-        grep -q '^| `isal_adler32` | ' log; then pass; else fail "perf/measure"; fi
+        grep -q '^| `isal_adler32` | ' log; then pass; else fail "perf/standard"; fi
     if python3 "$source/perf/report" --no-plots -o page.html results.json >log; then pass; else
         fail "perf/report"
     fi

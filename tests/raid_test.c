@@ -35,7 +35,7 @@ static const struct function {
     const char *name;
     raid_fn *fn;
     enum kind kind;
-    int least;    /* vects */
+    int min_vects;
     int multiple; /* len must be a multiple of this */
     const char *feature;
 } functions[] = {
@@ -214,7 +214,7 @@ static void each_function(void (*body)(const struct function *f, const char *tie
 
 static void shapes(const struct function *f, const char *tier)
 {
-    for (int vects = f->least; vects < 44; vects += vects < 20 ? 1 : 7)
+    for (int vects = f->min_vects; vects < 44; vects += vects < 20 ? 1 : 7)
         for (size_t i = 0; i < COUNT(lengths); i++)
             if (lengths[i] % f->multiple == 0 && (vects < 20 || lengths[i] < 1030))
                 one_call(f, tier, vects, lengths[i], i % 2);
@@ -239,7 +239,8 @@ static void arguments(const struct function *f, const char *tier)
 
     for (size_t i = 0; i < COUNT(vects); i++)
         for (size_t j = 0; j < COUNT(lens); j++) {
-            int valid = vects[i] >= f->least && lens[j] >= 0 && lens[j] % f->multiple == 0, result;
+            int valid = vects[i] >= f->min_vects && lens[j] >= 0 && lens[j] % f->multiple == 0;
+            int result;
             char where[100];
             make_array(8, 0, MAX_LEN, 1);
             if (valid && lens[j] > 0)
@@ -444,7 +445,7 @@ static void test_peer(void)
         memcpy(&theirs, &symbol, sizeof theirs);
         if (i == 0)
             printf("comparing with %s\n", info.dli_fname);
-        for (int vects = f->least; vects < 20; vects++)
+        for (int vects = f->min_vects; vects < 20; vects++)
             for (int len = 0; len <= 2048; len += 32) {
                 int parity = parity_of(f->kind), ours, result, v;
                 char where[100];

@@ -50,7 +50,7 @@ MB_HASH(sha256)
 MB_HASH(sha512)
 MB_HASH(sm3)
 
-/* No Cauchy matrix, so that all minors are computed. */
+/* Not a Cauchy matrix, so that all minors are computed. */
 static void run_is_mds(void)
 {
     static uint8_t a[24 * 10];

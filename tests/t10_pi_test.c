@@ -7,7 +7,7 @@
 #include "test.h"
 
 #define COUNT 37
-#define MOST ((4096 + 16) * COUNT)
+#define MAX_SECTOR_BYTES ((4096 + 16) * COUNT)
 
 static const struct {
     size_t size;
@@ -245,9 +245,9 @@ static void errors(void)
 
 int main(int argc, char **argv)
 {
-    data = test_alloc(MOST + 1);
-    sectors = test_alloc(MOST + 1);
-    copy = test_alloc(MOST + 1);
+    data = test_alloc(MAX_SECTOR_BYTES + 1);
+    sectors = test_alloc(MAX_SECTOR_BYTES + 1);
+    copy = test_alloc(MAX_SECTOR_BYTES + 1);
     tuples = test_alloc(16 * COUNT + 1);
     test_start(argc, argv);
     TEST(published_guards);

@@ -237,7 +237,7 @@ static int compress_tight(z_stream *strm, const struct settings *s, size_t *out)
             if (!EXPECT(z->deflateCopy(&copy, strm) == Z_OK, "deflateCopy"))
                 return 0;
             z->deflateEnd(strm);
-            *strm = copy; /* which is then not the stream that the state knows */
+            *strm = copy; /* the state then belongs to another z_stream */
             if (!EXPECT(z->deflate(strm, flush) == Z_STREAM_ERROR, "a stream that moved"))
                 return 0;
             z->deflateCopy(strm, &copy);

@@ -193,7 +193,7 @@ static int xts_error(const void *tweak, const void *in, const void *out, uint64_
     return 0;
 }
 
-/* Encryption uses the encryption schedule of k1, decryption the decryption schedule. */
+/* XTS with keys that are not expanded yet. Decryption needs the decryption schedule of k1. */
 static void xts_raw(aes_keyexp_fn *expand, aes_xts_fn *kernel, int decrypt, const uint8_t *k2,
                     const uint8_t *k1, const uint8_t *tweak, size_t len, const void *in, void *out)
 {

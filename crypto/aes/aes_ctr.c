@@ -5,29 +5,16 @@
 
 #include <string.h>
 
-static uint64_t load_be(const uint8_t p[8])
-{
-    uint64_t r = 0;
-
-    for (unsigned i = 0; i < 8; i++)
-        r = r << 8 | p[i];
-    return r;
-}
-
-static void store_be(uint8_t p[8], uint64_t a)
-{
-    for (unsigned i = 0; i < 8; i++)
-        p[i] = (uint8_t) (a >> (56 - 8 * i));
-}
+#include "dispatch/bytes.h"
 
 /* Blocks before the lower half of the counter wraps to 0; 0 means 2^64. */
 static uint64_t blocks_to_wrap(const uint8_t *counter)
 {
-    return 0 - load_be(counter + 8);
+    return 0 - load_be64(counter + 8);
 }
 
-/* Advances the counter to that of the next block. Within one call of the kernel its lower half must
- * not wrap before the last block: a message that continues after that is split there. */
+/* Counter mode; the counter becomes that of the next block. Within one call of the kernel its lower
+ * half must not wrap before the last block, so a message is split where it wraps. */
 static void ctr(aes_ctr_fn *kernel, uint8_t counter[AES_BLOCK], const uint8_t *in,
                 const uint8_t *keys, uint8_t *out, uint64_t len)
 {
@@ -40,9 +27,9 @@ static void ctr(aes_ctr_fn *kernel, uint8_t counter[AES_BLOCK], const uint8_t *i
             n = blocks * AES_BLOCK;
         }
         kernel(in, counter, keys, out, (size_t) n);
-        store_be(counter + 8, blocks - to_wrap);
+        store_be64(counter + 8, blocks - to_wrap);
         if (blocks == to_wrap)
-            store_be(counter, load_be(counter) + 1);
+            store_be64(counter, load_be64(counter) + 1);
         in += n;
         out += n;
         len -= n;

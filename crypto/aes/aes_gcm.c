@@ -6,12 +6,13 @@
 #include <string.h>
 
 #include "aes_sliced.h"
+#include "dispatch/bytes.h"
 
 static const uint8_t zero[AES_BLOCK];
 
 /* The private view of a context: a message in pieces. */
 struct gcm_state {
-    uint8_t hash[AES_BLOCK]; /* GHASH so far; a partial block is added, not multiplied */
+    uint8_t hash[AES_BLOCK]; /* GHASH so far; a partial block is added but not multiplied yet */
     uint64_t aad_length;
     uint64_t text_length;
     uint8_t key_stream[AES_BLOCK];    /* of the partial block */
@@ -51,8 +52,8 @@ struct gcm_kernels {
             AES_CALL(aes_gcm_##name##_##bits##nt)                        \
     }
 
-/* Minimum length for non-temporal stores, in bytes: shorter texts are not worth the fence after
- * them. In place such stores would evict what has just been read, and take twice as long. */
+/* Bytes from which non-temporal stores are worth the fence after them. In place they would evict
+ * what has just been read, and take twice as long. */
 #define NT_MIN 4096
 
 static aes_gcm_fn *kernel_for(const struct gcm_kernels *kernels, const uint8_t *out,
@@ -78,10 +79,8 @@ static void encrypt_block(aes_cbc_fn *cbc_enc, const struct isal_gcm_key_data *k
 /* The last block of GHASH: two lengths, in bits. */
 static void store_lengths(uint8_t block[AES_BLOCK], uint64_t a, uint64_t b)
 {
-    for (unsigned i = 0; i < 8; i++) {
-        block[i] = (uint8_t) (a << 3 >> (56 - 8 * i));
-        block[8 + i] = (uint8_t) (b << 3 >> (56 - 8 * i));
-    }
+    store_be64(block, a << 3);
+    store_be64(block + 8, b << 3);
 }
 
 /* ---- The steps of a message ---- */
@@ -261,7 +260,7 @@ static size_t older_tag_len(uint64_t tag_len)
 /* ---- Functions for one key size ---- */
 
 #define FOR_KEY_SIZE(bits)                                                                        \
-    static void pre_##bits(const void *key, struct isal_gcm_key_data *key_data)                   \
+    ISAL_PUBLIC void aes_gcm_pre_##bits(const void *key, struct isal_gcm_key_data *key_data)      \
     {                                                                                             \
         AES_CALL(aes_keyexp_##bits)(key, key_data->expanded_keys, NULL);                          \
         AES_CALL(aes_gcm_powers_##bits)(key_data);                                                \
@@ -272,12 +271,8 @@ static size_t older_tag_len(uint64_t tag_len)
             return ISAL_CRYPTO_ERR_NULL_KEY;                                                      \
         if (!key_data)                                                                            \
             return ISAL_CRYPTO_ERR_NULL_EXP_KEY;                                                  \
-        pre_##bits(key, key_data);                                                                \
+        aes_gcm_pre_##bits(key, key_data);                                                        \
         return 0;                                                                                 \
-    }                                                                                             \
-    ISAL_PUBLIC void aes_gcm_pre_##bits(const void *key, struct isal_gcm_key_data *key_data)      \
-    {                                                                                             \
-        pre_##bits(key, key_data);                                                                \
     }                                                                                             \
     ISAL_PUBLIC int isal_aes_gcm_init_##bits(                                                     \
         const struct isal_gcm_key_data *key_data, struct isal_gcm_context_data *context_data,     \

@@ -6,6 +6,9 @@
 #include <string.h>
 
 #include "aes_sliced.h"
+#include "dispatch/bytes.h"
+
+#define COUNTER_AT 12 /* place of the 4-byte counter in its block */
 
 /* A polynomial of degree below 128: the coefficient of x^0 is the most significant bit of high. */
 struct polynomial {
@@ -15,23 +18,10 @@ struct polynomial {
 /* x^-1 = x^127 + x^6 + x + 1 */
 static const struct polynomial one_over_x = {0xc200000000000000, 1};
 
-static struct polynomial load_be(const uint8_t *p)
+static struct polynomial load_block(const uint8_t *p)
 {
-    struct polynomial r = {0, 0};
-
-    for (unsigned i = 0; i < 8; i++) {
-        r.high = r.high << 8 | p[i];
-        r.low = r.low << 8 | p[8 + i];
-    }
+    struct polynomial r = {load_be64(p), load_be64(p + 8)};
     return r;
-}
-
-static void store_be(uint8_t *p, struct polynomial a)
-{
-    for (unsigned i = 0; i < 8; i++) {
-        p[i] = (uint8_t) (a.high >> (56 - 8 * i));
-        p[8 + i] = (uint8_t) (a.low >> (56 - 8 * i));
-    }
 }
 
 /* a * x: shifts every coefficient to the right by one; x^128 becomes x^7 + x^2 + x + 1. */
@@ -64,29 +54,21 @@ static struct polynomial multiply(struct polynomial a, struct polynomial b)
     return r;
 }
 
-/* Stores a power in the layout of aes_kernels.h: little-endian, that is, the bytes of store_be() in
- * reverse. */
-static void store_power(uint8_t *p, struct polynomial a)
+/* Stores a power in the layout of aes_kernels.h. */
+static void store_power(uint8_t *p, struct polynomial power)
 {
-    uint8_t be[AES_BLOCK];
+    struct polynomial a = over_x(power);
 
-    store_be(be, over_x(a));
-    for (unsigned i = 0; i < AES_BLOCK; i++)
-        p[i] = be[AES_BLOCK - 1 - i];
-    isalk_aes_wipe(be, sizeof be);
+    store_le64(p, a.low);
+    store_le64(p + 8, a.high);
 }
 
 static struct polynomial hash_key(const struct isal_gcm_key_data *key)
 {
     const uint8_t *p = (const uint8_t *) key + GCM_POWERS_AT + (GCM_POWERS - 1) * AES_BLOCK;
-    uint8_t be[AES_BLOCK];
-    struct polynomial h;
+    struct polynomial h_over_x = {load_le64(p + 8), load_le64(p)};
 
-    for (unsigned i = 0; i < AES_BLOCK; i++)
-        be[i] = p[AES_BLOCK - 1 - i];
-    h = times_x(load_be(be));
-    isalk_aes_wipe(be, sizeof be);
-    return h;
+    return times_x(h_over_x);
 }
 
 static void powers(struct isal_gcm_key_data *key, unsigned rounds)
@@ -98,7 +80,7 @@ static void powers(struct isal_gcm_key_data *key, unsigned rounds)
 
     isalk_aes_sliced_keys(&keys, key->expanded_keys, rounds);
     isalk_aes_sliced_enc(&keys, block);
-    h = power = load_be(block);
+    h = power = load_block(block);
     for (unsigned i = GCM_POWERS; i-- > 0;) {
         store_power(p + AES_BLOCK * i, power);
         power = multiply(power, h);
@@ -113,33 +95,21 @@ static void powers(struct isal_gcm_key_data *key, unsigned rounds)
 void isalk_aes_ghash_base(const struct isal_gcm_key_data *key, uint8_t *hash, const uint8_t *data,
                           size_t len)
 {
-    struct polynomial h = hash_key(key), sum = load_be(hash);
+    struct polynomial h = hash_key(key), sum = load_block(hash);
     uint8_t block[AES_BLOCK];
 
     for (size_t i = 0; i < len; i += AES_BLOCK) {
         struct polynomial x;
         memset(block, 0, AES_BLOCK);
         memcpy(block, data + i, len - i < AES_BLOCK ? len - i : AES_BLOCK);
-        x = load_be(block);
+        x = load_block(block);
         sum.high ^= x.high;
         sum.low ^= x.low;
         sum = multiply(sum, h);
     }
-    store_be(hash, sum);
+    store_be64(hash, sum.high);
+    store_be64(hash + 8, sum.low);
     isalk_aes_wipe(&h, sizeof h);
-}
-
-/* Counter mode with a 4-byte counter. */
-static void counter_mode(const struct aes_sliced_keys *keys, uint8_t counter[AES_BLOCK],
-                         uint8_t *out, const uint8_t *in, size_t len)
-{
-    isalk_aes_sliced_ctr(keys, counter, 12, out, in, len);
-}
-
-static void store_length(uint8_t *p, uint64_t bytes)
-{
-    for (unsigned i = 0; i < 8; i++)
-        p[i] = (uint8_t) (bytes << 3 >> (56 - 8 * i));
 }
 
 static void gcm(const struct isal_gcm_key_data *key, struct isal_gcm_context_data *context,
@@ -155,17 +125,17 @@ static void gcm(const struct isal_gcm_key_data *key, struct isal_gcm_context_dat
     isalk_aes_sliced_keys(&keys, key->expanded_keys, rounds);
     if (m) {
         memcpy(counter, m->iv, 12);
-        counter_mode(&keys, counter, mask, mask, sizeof mask);
+        isalk_aes_sliced_ctr(&keys, counter, COUNTER_AT, mask, mask, sizeof mask);
         isalk_aes_ghash_base(key, hash, m->aad, (size_t) m->aad_len);
     }
     if (decrypt)
         isalk_aes_ghash_base(key, hash, in, len);
-    counter_mode(&keys, counter, out, in, len);
+    isalk_aes_sliced_ctr(&keys, counter, COUNTER_AT, out, in, len);
     if (!decrypt)
         isalk_aes_ghash_base(key, hash, out, len);
     if (m) {
-        store_length(lengths, m->aad_len);
-        store_length(lengths + 8, len);
+        store_be64(lengths, 8 * m->aad_len);
+        store_be64(lengths + 8, 8 * (uint64_t) len);
         isalk_aes_ghash_base(key, hash, lengths, sizeof lengths);
         for (size_t i = 0; i < m->tag_len; i++)
             m->tag[i] = hash[i] ^ mask[i];

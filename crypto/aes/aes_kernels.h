@@ -89,8 +89,9 @@ struct gcm_message {
     uint64_t tag_len; /* 8, 12 or 16 */
 };
 
-/* The counter of a message's first block of text. A piece of 8 blocks or more must begin at this
- * counter plus a multiple of 8, a piece of 32 or more at this counter plus a multiple of 32. */
+/* The counter of a message's first block of text. The counter at which a piece begins must
+ * exceed it by a multiple of 8 if the piece has 8 blocks or more, by a multiple of 32 if it has
+ * 32 or more. */
 #define GCM_FIRST_COUNTER 2u
 
 /* Adds 0 or 1 to the last four bytes of a counter, without a branch: with an IV other than 96 bits,
@@ -107,8 +108,8 @@ typedef void aes_gcm_fn(const struct isal_gcm_key_data *key, struct isal_gcm_con
                         uint8_t *out, const uint8_t *in, size_t len, const struct gcm_message *m);
 KERNEL_SLOT_TYPE(aes_gcm_fn);
 
-/* X(kernel, type): the kernels of the family. Those with _nt may use non-temporal stores: out is
- * aligned to 64 bytes and differs from in. */
+/* X(kernel, type): the kernels of the family. Those with _nt may use non-temporal stores; they
+ * require out aligned to 64 bytes and different from in. */
 #define AES_KERNELS(X)                       \
     X(aes_keyexp_128, aes_keyexp_fn)         \
     X(aes_keyexp_192, aes_keyexp_fn)         \

@@ -384,8 +384,8 @@ ENDKERNEL
     vpclmulqdq %$hash, %$y, %$pw16, HIGH_HIGH
 %endmacro
 
-; Adds that product to the sum. After text a vector shift would wait for the port of AES: 5 % of a
-; message of 256 bytes. Overwrites text and t.
+; Adds the same product to the sum. Shifts the lengths themselves: after text, a shift of the vector
+; would wait for the port of AES, 5 % of a message of 256 bytes. Overwrites text and t.
 %macro ADD_LENGTHS 1                    ; text
     LENGTHS_BLOCK %$y, m, %1, t
     LENGTHS_MID 0

@@ -5,26 +5,12 @@
 
 #include <string.h>
 
+#include "dispatch/bytes.h"
 #include "hash_kernels.h"
 
 ISALK_INLINE uint32_t rol(uint32_t x, unsigned n)
 {
     return x << (n & 31) | x >> (-n & 31);
-}
-
-ISALK_INLINE uint32_t load_le32(const uint8_t *p)
-{
-    return (uint32_t) p[0] | (uint32_t) p[1] << 8 | (uint32_t) p[2] << 16 | (uint32_t) p[3] << 24;
-}
-
-ISALK_INLINE uint32_t load_be32(const uint8_t *p)
-{
-    return (uint32_t) p[3] | (uint32_t) p[2] << 8 | (uint32_t) p[1] << 16 | (uint32_t) p[0] << 24;
-}
-
-ISALK_INLINE uint64_t load_be64(const uint8_t *p)
-{
-    return (uint64_t) load_be32(p) << 32 | load_be32(p + 4);
 }
 
 /* ---- MD5 ---- */
@@ -192,7 +178,7 @@ void isalk_sm3_x1_base(void *state, const uint8_t *data, size_t blocks)
     memcpy(state, v, sizeof v);
 }
 
-/* ---- Lanes: one after the other ---- */
+/* ---- Several messages, one after the other ---- */
 
 #define LANES(hash, name, count)                                                       \
     void isalk_##hash##_##name##_base(void *const *states, const uint8_t *const *data, \

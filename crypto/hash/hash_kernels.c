@@ -65,8 +65,8 @@ MANY(sha512, avx512, .best = 8, .width = {WIDTH(sha512, 8, avx512, 5), WIDTH(sha
 MANY(sm3, avx512, .best = 16, .width = {WIDTH(sm3, 16, avx512, 9), WIDTH(sm3, 8, avx512, 2)},
      .x1 = isalk_sm3_x1_avx2)
 
-/* With the SHA extensions, two messages at a time are as fast as many, until there are enough of
- * them for wide vectors to be faster. Cycles for one block of every lane on Golden Cove:
+/* With the SHA extensions, messages are hashed two at a time, until there are enough of them for
+ * wide vectors to be faster. Cycles for one block of every lane on Golden Cove:
  *
  *              extensions, 1 and 2 lanes     AVX-512, 8 and 16 lanes
  *     SHA-1            85, 120                      279, 453

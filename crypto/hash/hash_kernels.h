@@ -18,8 +18,8 @@ typedef void hash_block_fn(void *state, const uint8_t *data, size_t blocks);
  * data. */
 typedef void hash_lanes_fn(void *const *states, const uint8_t *const *data, size_t blocks);
 
-/* Any number n of messages, with the functions that are fastest for that number. Returns the
- * number of messages to collect for best speed, also if n is 0. Call with
+/* Any number n of messages, with the functions that are fastest for that number. Returns, even if n
+ * is 0, the number of messages to collect for best speed. Call with
  *
  *     KERNEL_CALL(isalk_sha256_many_slot)(n, states, data, blocks) */
 typedef size_t hash_many_fn(size_t n, void *const *states, const uint8_t *const *data,
@@ -28,43 +28,27 @@ KERNEL_SLOT_TYPE(hash_many_fn);
 
 #define HASH_MAX_LANES 32
 
-/* The block functions by tier; _ni means the SHA extensions. A tier has the widths that are faster
- * than those of lower tiers. 16 bytes of a vector hold 4 lanes (SHA-512: 2). MD5's x8 of sse and
- * avx, x16 of avx2, and x32 interleave two vectors. */
-#define MD5_LANES(X) \
-    X(x8, base)      \
-    X(x8, sse)       \
-    X(x8, avx)       \
-    X(x8, avx2) X(x8, avx512) X(x16, base) X(x16, avx2) X(x16, avx512) X(x32, base) X(x32, avx512)
-#define SHA256_LANES(X) \
-    X(x4, base)         \
-    X(x4, sse)          \
-    X(x4, avx)          \
-    X(x8, base) X(x8, avx2) X(x8, avx512) X(x16, base) X(x16, avx512) X(ni_x2, base) X(ni_x2, sse)
-#define SHA1_LANES(X) SHA256_LANES(X) X(ni_x2, avx512)
-#define SHA512_LANES(X) \
-    X(x2, base)         \
-    X(x2, sse) X(x2, avx) X(x4, base) X(x4, avx2) X(x4, avx512) X(x8, base) X(x8, avx512)
-#define SM3_LANES(X) \
-    X(x4, base)      \
-    X(x4, sse) X(x4, avx) X(x8, base) X(x8, avx2) X(x8, avx512) X(x16, base) X(x16, avx512)
+/* X(hash, lanes, tier): the block functions of many messages; _ni means the SHA extensions. A tier
+ * has the widths that are faster than those of lower tiers. 16 bytes of a vector hold 4 lanes
+ * (SHA-512: 2). MD5's x8 of sse and avx, x16 of avx2, and x32 interleave two vectors. */
+/* clang-format off */
+#define HASH_LANES(X) \
+    X(md5, x8, base) X(md5, x8, sse) X(md5, x8, avx) X(md5, x8, avx2) X(md5, x8, avx512) \
+    X(md5, x16, base) X(md5, x16, avx2) X(md5, x16, avx512) X(md5, x32, base) X(md5, x32, avx512) \
+    SHA_LANES(X, sha1) X(sha1, ni_x2, avx512) SHA_LANES(X, sha256) \
+    X(sha512, x2, base) X(sha512, x2, sse) X(sha512, x2, avx) X(sha512, x4, base) \
+    X(sha512, x4, avx2) X(sha512, x4, avx512) X(sha512, x8, base) X(sha512, x8, avx512) \
+    FOUR_LANES(X, sm3)
+#define SHA_LANES(X, hash) FOUR_LANES(X, hash) X(hash, ni_x2, base) X(hash, ni_x2, sse)
+#define FOUR_LANES(X, hash) \
+    X(hash, x4, base) X(hash, x4, sse) X(hash, x4, avx) X(hash, x8, base) X(hash, x8, avx2) \
+    X(hash, x8, avx512) X(hash, x16, base) X(hash, x16, avx512)
+/* clang-format on */
 
 ISALK_HIDDEN_BEGIN
 
-#define X(lanes, tier) hash_lanes_fn isalk_md5_##lanes##_##tier;
-MD5_LANES(X)
-#undef X
-#define X(lanes, tier) hash_lanes_fn isalk_sha1_##lanes##_##tier;
-SHA1_LANES(X)
-#undef X
-#define X(lanes, tier) hash_lanes_fn isalk_sha256_##lanes##_##tier;
-SHA256_LANES(X)
-#undef X
-#define X(lanes, tier) hash_lanes_fn isalk_sha512_##lanes##_##tier;
-SHA512_LANES(X)
-#undef X
-#define X(lanes, tier) hash_lanes_fn isalk_sm3_##lanes##_##tier;
-SM3_LANES(X)
+#define X(hash, lanes, tier) hash_lanes_fn isalk_##hash##_##lanes##_##tier;
+HASH_LANES(X)
 #undef X
 
 hash_block_fn isalk_md5_x1_base, isalk_md5_x1_sse;

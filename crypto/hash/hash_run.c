@@ -5,8 +5,7 @@
 
 #include <string.h>
 
-/* Fewer messages than lanes: the other lanes hash the data of the first message into a spare
- * state. */
+/* Hashes fewer messages than lanes: the other lanes hash the first message into a spare state. */
 static void run_part(hash_lanes_fn *fn, unsigned lanes, size_t n, void *const *states,
                      const uint8_t *const *data, size_t blocks)
 {

@@ -7,8 +7,7 @@
 #include "hash_kernels.h"
 
 /* The block functions of a tier, widest first. A width serves `from` messages or more; fewer go to
- * the next width, and the remainder to x1, one by one. The last entry has no function and from 0.
- */
+ * the next width. The last entry has no function and `from` 0: its messages go to x1 one by one. */
 struct hash_kernels {
     size_t best; /* messages to collect */
     struct {

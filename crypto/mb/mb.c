@@ -1,9 +1,9 @@
 /* The multi-buffer hash managers: one scheduler for every hash, and the public functions.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * A message is hashed as up to three runs of whole blocks: the block begun by an earlier piece, in
- * the context; the blocks in the caller's buffer; the padded end, in the context. The end may
- * absorb up to two blocks, so that a short message is a single run.
+ * A message is hashed in up to three runs of whole blocks: the block begun by an earlier piece, in
+ * the context; the blocks in the caller's buffer; the padded end, in the context. The end may hold
+ * up to two blocks, so that a short message is a single run.
  *
  * A manager collects live messages. When it has one for each lane of the kernel, or must make
  * progress, it makes a pass: it hashes all of them for the blocks left in the shortest run.
@@ -12,9 +12,8 @@
  * kernel chooses its width by the number of messages, so that few messages do not pay for empty
  * lanes.
  *
- * Contexts return with the fewest blocks left first, because a pass advances all messages alike.
- * Contexts with equally many blocks return in the order of submission, in which the messages are
- * kept. */
+ * A pass advances all messages alike, so those with the fewest blocks left return first. Those with
+ * equally many return in the order of submission, in which messages are kept. */
 
 #include "mb_message.h"
 

@@ -10,27 +10,17 @@
 
 #include "mb.h"
 
-ISALK_INLINE uint32_t swap32(uint32_t x)
-{
-    return x << 24 | (x & 0xff00) << 8 | (x >> 8 & 0xff00) | x >> 24;
-}
-
-ISALK_INLINE uint64_t swap64(uint64_t x)
-{
-    return (uint64_t) swap32((uint32_t) x) << 32 | swap32((uint32_t) (x >> 32));
-}
-
 /* Whether the hash's byte order differs from this machine's. */
-ISALK_INLINE int is_foreign(const struct mb_hash *h)
+ISALK_INLINE int is_byte_swapped(const struct mb_hash *h)
 {
     const uint16_t one = 1;
 
     return (*(const uint8_t *) &one == 0) != h->big_endian;
 }
 
-/* Copies a few dozen bytes, in pieces of constant size of which the last two may overlap. This is
- * faster than a memcpy() whose length the compiler knows to be short: that is a string instruction,
- * whose start takes as long as all other bookkeeping of a job. */
+/* Copies a few dozen bytes, in pieces of constant size of which the last two may overlap. A
+ * memcpy() whose length the compiler knows to be short would be a string instruction, whose
+ * start takes as long as all other bookkeeping of a job. */
 static void copy_short(uint8_t *to, const uint8_t *from, size_t n)
 {
     size_t i = 0;
@@ -63,9 +53,9 @@ ISALK_NOINLINE unsigned pad_message(const struct mb_hash *h, uint8_t *tail, size
     uint8_t *p = tail + used, *end = tail + blocks * (size_t) h->block;
     uint64_t bits[2] = {h->length_field > 8 ? length >> 61 : 0, length << 3};
 
-    if (is_foreign(h)) {
-        bits[0] = swap64(bits[0]);
-        bits[1] = swap64(bits[1]);
+    if (is_byte_swapped(h)) {
+        bits[0] = __builtin_bswap64(bits[0]);
+        bits[1] = __builtin_bswap64(bits[1]);
     }
     if (end - p > 16) {
         memcpy(p, bit, 16);
@@ -84,20 +74,20 @@ static void standard_digest(const struct mb_hash *h, const uint8_t *state, uint8
 {
     size_t n = (size_t) h->words * h->word_bytes;
 
-    if (!is_foreign(h)) {
+    if (!is_byte_swapped(h)) {
         copy_short(digest, state, n);
     } else if (h->word_bytes == 4) {
         for (size_t i = 0; i < n; i += 4) {
             uint32_t word;
             memcpy(&word, state + i, 4);
-            word = swap32(word);
+            word = __builtin_bswap32(word);
             memcpy(digest + i, &word, 4);
         }
     } else {
         for (size_t i = 0; i < n; i += 8) {
             uint64_t word;
             memcpy(&word, state + i, 8);
-            word = swap64(word);
+            word = __builtin_bswap64(word);
             memcpy(digest + i, &word, 8);
         }
     }

@@ -20,15 +20,16 @@ struct async_settings async_settings;
 #include <unistd.h>
 
 #define QUEUES 5
-/* Requests of a lone job between two that wait for company: doubles from the first to the last. */
+/* A job that is alone waits for others only once in this many requests, which doubles each time
+ * from the first value to the last. */
 #define FIRST_ALONE 16
 #define LAST_ALONE 4096
-/* Full batches after which a queue that runs with fewer requests than lanes tries one more. */
+/* Full batches after which the target of a queue grows by one request, at most to the lanes. */
 #define BATCHES_TO_GROW 32
 
-enum state { PENDING, DONE, FORGOTTEN };
+enum state { PENDING, DONE, ABANDONED };
 
-/* On the stack of its job, which stays while the job is paused. */
+/* Lives on the stack of its job, which is kept while the job is paused. */
 struct request {
     struct request *next, **link; /* in the list of the thread */
     enum state state;
@@ -43,38 +44,40 @@ struct queue {
     const struct hash_family *family;
     union hash_manager manager;
     struct request *waiting[ISAL_MD5_MAX_LANES];
-    unsigned n, target, full_batches;
+    unsigned n, target; /* requests waiting, and those that fill the queue */
+    unsigned full_batches;
     struct timespec deadline; /* of the first request */
 };
 
 struct thread {
     int timer;
-    unsigned process; /* number of the process that made the timer */
+    unsigned process; /* the value of *process_number when the timer was made */
     struct queue queues[QUEUES];
     struct request *requests; /* waiting, or done and not resumed */
     unsigned waiting, done;
-    unsigned alone, until_probe;
+    unsigned alone;       /* requests from one that waits to the next; 0: all wait */
+    unsigned until_probe; /* requests left until the next one waits */
 };
 
 static __thread struct thread *mine;
 static pthread_key_t key_of_threads; /* its destructor ends a thread's state */
 
-/* 0 in a child after fork(): the page is wiped there. */
-static unsigned *in_parent;
+/* Number of this process. In a child after fork() it reads 0: the kernel wipes its page there. */
+static unsigned *process_number;
 static unsigned processes;
 
 static void thread_stop(void *state);
 
 static void start_process(void)
 {
-    unsigned *page = mmap(NULL, sizeof *in_parent, PROT_READ | PROT_WRITE,
+    unsigned *page = mmap(NULL, sizeof *process_number, PROT_READ | PROT_WRITE,
                           MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
     if (page == MAP_FAILED || madvise(page, sizeof *page, MADV_WIPEONFORK) ||
         pthread_key_create(&key_of_threads, thread_stop))
         return;
     *page = ++processes;
-    in_parent = page;
+    process_number = page;
 }
 
 void async_start(void)
@@ -82,7 +85,7 @@ void async_start(void)
     static pthread_once_t once = PTHREAD_ONCE_INIT;
 
     pthread_once(&once, start_process);
-    if (!in_parent)
+    if (!process_number)
         async_settings.on = 0;
 }
 
@@ -109,7 +112,7 @@ static void update_timer(struct thread *t)
     struct timespec first = {0, 0};
 
     if (t->done)
-        return; /* it has expired, and stays so until all are resumed */
+        return; /* the timer has expired, and stays so until every done request is resumed */
     for (int q = 0; t->waiting && q < QUEUES; q++) {
         const struct timespec *d = &t->queues[q].deadline;
 
@@ -139,7 +142,7 @@ static void unlink_request(struct request *r)
 }
 
 /* Removes a request that will not be resumed. */
-static void forget(struct thread *t, struct request *r)
+static void abandon(struct thread *t, struct request *r)
 {
     struct queue *q = r->queue;
 
@@ -155,11 +158,11 @@ static void forget(struct thread *t, struct request *r)
             q->waiting[i] = q->waiting[i + 1];
         t->waiting--;
     }
-    r->state = FORGOTTEN;
+    r->state = ABANDONED;
     update_timer(t);
 }
 
-void async_forget(const void *memory, size_t n)
+void async_abandon(const void *memory, size_t n)
 {
     struct thread *t = mine;
     struct request *next;
@@ -167,7 +170,7 @@ void async_forget(const void *memory, size_t n)
     for (struct request *r = t ? t->requests : NULL; r; r = next) {
         next = r->next;
         if ((uintptr_t) r->context - (uintptr_t) memory < n)
-            forget(t, r);
+            abandon(t, r);
     }
 }
 
@@ -208,7 +211,7 @@ static void run_queue(struct thread *t, struct queue *q, struct request *own)
         if (q->waiting[i] != own)
             notify(q->waiting[i]->wait);
     if (t->done)
-        wake(t); /* again, too, for those who wait for edges */
+        wake(t); /* even if awake: an edge-triggered wait needs another event */
     else
         update_timer(t);
     if (n > 1)
@@ -223,19 +226,19 @@ static void thread_stop(void *state)
 
     mine = NULL;
     while (t->requests)
-        forget(t, t->requests);
+        abandon(t, t->requests);
     close(t->timer);
     free(t);
 }
 
-/* After fork() the timer is the parent's as well: finishes what waits, and makes another. */
+/* After fork() the timer is shared with the parent: makes another and runs the waiting requests. */
 static void leave_parent(struct thread *t)
 {
     close(t->timer);
     t->timer = timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK | TFD_CLOEXEC);
-    if (!*in_parent)
-        *in_parent = ++processes;
-    t->process = *in_parent;
+    if (!*process_number)
+        *process_number = ++processes;
+    t->process = *process_number;
     for (int q = 0; q < QUEUES; q++)
         if (t->queues[q].n)
             run_queue(t, &t->queues[q], NULL);
@@ -246,16 +249,16 @@ static struct thread *this_thread(void)
     struct thread *t = mine;
 
     if (t) {
-        if (t->process != *in_parent)
+        if (t->process != *process_number)
             leave_parent(t);
         return t->timer < 0 ? NULL : t;
     }
     t = provider_alloc(sizeof *t);
     if (!t)
         return NULL;
-    if (!*in_parent)
-        *in_parent = ++processes;
-    t->process = *in_parent;
+    if (!*process_number)
+        *process_number = ++processes;
+    t->process = *process_number;
     t->timer = timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK | TFD_CLOEXEC);
     if (t->timer < 0 || pthread_setspecific(key_of_threads, t)) {
         if (t->timer >= 0)
@@ -281,12 +284,12 @@ static void end_of_wait(ASYNC_WAIT_CTX *wait, const void *key, OSSL_ASYNC_FD fd,
     for (struct request *r = mine ? mine->requests : NULL; r; r = next) {
         next = r->next;
         if (r->wait == wait)
-            forget(mine, r);
+            abandon(mine, r);
     }
     close(fd);
 }
 
-/* Makes sure that the ASYNC_WAIT_CTX has a descriptor of this thread's timer. */
+/* Gives the ASYNC_WAIT_CTX a descriptor of this thread's timer, unless it has one. */
 static int give_descriptor(struct thread *t, ASYNC_WAIT_CTX *wait)
 {
     OSSL_ASYNC_FD fd;
@@ -328,7 +331,7 @@ static int is_past(const struct timespec *time)
            (now.tv_sec == time->tv_sec && now.tv_nsec >= time->tv_nsec);
 }
 
-/* Runs a queue that did not fill, and learns from it how many jobs there are. */
+/* Runs a queue that did not fill. Its number of requests shows how many jobs are active. */
 static void run_partly_filled(struct thread *t, struct queue *q, struct request *own)
 {
     const unsigned n = q->n;
@@ -350,11 +353,11 @@ static void wait_for(struct thread *t, struct request *r)
     while (r->state == PENDING) {
         ASYNC_WAIT_CTX_set_status(r->wait, ASYNC_STATUS_EAGAIN);
         ASYNC_pause_job();
-        if (r->state == FORGOTTEN)
+        if (r->state == ABANDONED)
             return;
-        if (t->process != *in_parent)
+        if (t->process != *process_number)
             leave_parent(t);
-        /* Resumed early: on behalf of others that are done, or because there is nothing else. */
+        /* Resumed early: for other requests that are done, or because no other job can run. */
         if (r->state == PENDING && (!t->done || is_past(&r->queue->deadline))) {
             run_partly_filled(t, r->queue, r);
             unlink_request(r);
@@ -421,7 +424,7 @@ enum async_result async_hash(const struct hash_family *family, union hash_contex
     return request.state == DONE ? ASYNC_DONE : ASYNC_ABANDONED;
 }
 
-#else /* without a timer that can be waited for, everything is synchronous */
+#else /* without a timer that has a descriptor, everything is synchronous */
 
 void async_start(void)
 {
@@ -437,7 +440,7 @@ enum async_result async_hash(const struct hash_family *family, union hash_contex
     return ASYNC_NOT_QUEUED;
 }
 
-void async_forget(const void *memory, size_t n)
+void async_abandon(const void *memory, size_t n)
 {
     (void) memory;
     (void) n;

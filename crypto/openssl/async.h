@@ -2,18 +2,20 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * A request that is made inside an ASYNC_JOB joins the queue of its hash, and the job pauses. The
- * queue runs when it has as many requests as lanes, when a job that waits in it is resumed and has
- * nothing to resume for, or when its time is up. Queues belong to a thread; nothing is locked.
+ * queue runs when its requests fill the lanes, when its time limit expires, or when the application
+ * resumes one of its jobs although no request of the thread is done. Queues belong to a thread;
+ * nothing is locked.
  *
- * A thread has one timer. Each ASYNC_WAIT_CTX has a duplicate of its descriptor, which is readable
- * from the time limit on, and while a request is done whose job has not been resumed. */
+ * A thread has one timer. Each ASYNC_WAIT_CTX has a duplicate of its descriptor. The descriptors
+ * become readable when the time limit expires, and stay so until every job whose request is done
+ * has been resumed. */
 
 #ifndef ASYNC_H
 #define ASYNC_H
 
 #include "crypto/openssl/hash.h"
 
-/* Settings, of the process. */
+/* Settings of the process. */
 struct async_settings {
     int on;
     unsigned timeout_us;        /* time limit of a request */
@@ -34,7 +36,7 @@ enum async_result {
 enum async_result async_hash(const struct hash_family *family, union hash_context *context,
                              const void *data, uint32_t n);
 
-/* The memory is about to be freed: forgets the requests in it. */
-void async_forget(const void *memory, size_t n);
+/* Abandons the requests whose contexts are in these n bytes, which are about to be freed. */
+void async_abandon(const void *memory, size_t n);
 
 #endif

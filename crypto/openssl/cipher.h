@@ -19,7 +19,7 @@ struct cipher_kind {
     unsigned bits;      /* of an AES key */
     size_t key_bytes;   /* of the cipher; twice an AES key for XTS */
     size_t iv_bytes;
-    size_t block_bytes; /* 1: of any length */
+    size_t block_bytes; /* 1: the text may have any length */
     int aead, custom_iv, tls_multi;
 };
 
@@ -30,15 +30,15 @@ struct cipher {
     uint8_t tweak_keys[AES_SCHEDULE]; /* XTS */
     uint8_t first_iv[AES_BLOCK];      /* of the message */
     uint8_t iv[AES_BLOCK];            /* of the next block */
-    uint8_t buffer[AES_BLOCK];        /* CBC: input that is not processed yet */
+    uint8_t buffer[AES_BLOCK];        /* CBC: pending input */
     size_t buffered;                  /* bytes of it */
     struct isal_aes_ctr_context ctr;
-    unsigned num; /* CTR: bytes of the key stream used; else what was set */
+    unsigned num; /* OSSL_CIPHER_PARAM_NUM. CTR: bytes used of the key stream's block */
     int encrypting, has_key, has_iv, no_padding;
     unsigned tls_version; /* 0: not a TLS record layer */
     size_t tls_mac_bytes;
     uint8_t tls_mac[64];   /* of the last record decrypted */
-    uint8_t wrong_mac[64]; /* random: of records with invalid padding */
+    uint8_t wrong_mac[64]; /* random; given to records with invalid padding */
     int has_wrong_mac;
 };
 
@@ -51,11 +51,11 @@ int cipher_expand(unsigned bits, const uint8_t *key, uint8_t *enc_keys, uint8_t 
 /* CBC over whole blocks; advances the IV. */
 int cipher_cbc_blocks(struct cipher *c, uint8_t *out, const uint8_t *in, size_t n);
 
-/* Sets key and IV, those that are not NULL, and starts a message. */
+/* Starts a message; sets the key and the IV unless they are NULL. */
 int cipher_start(struct cipher *c, const unsigned char *key, size_t key_bytes,
                  const unsigned char *iv, size_t iv_bytes, int encrypting);
 
-/* The calls of provider-cipher(7) that all modes answer alike. */
+/* The functions of provider-cipher(7) that are the same in all modes. */
 int cipher_get_params(const struct cipher_kind *kind, OSSL_PARAM params[]);
 const OSSL_PARAM *cipher_gettable_params(void *provider);
 int cipher_get_ctx_params(void *context, OSSL_PARAM params[]);
@@ -66,7 +66,7 @@ void *cipher_new(const struct cipher_kind *kind);
 void cipher_free(void *context);
 void *cipher_dup(void *context);
 
-/* newctx and get_params of a cipher, which differ in each; `kind` of struct type `kind_name`. */
+/* The functions of one cipher, whose kind is name##_kind. */
 #define CIPHER_FUNCTIONS(name)                              \
     static void *name##_newctx(void *provider)              \
     {                                                       \

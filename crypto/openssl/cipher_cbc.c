@@ -38,7 +38,7 @@ static int update(void *context, unsigned char *out, size_t *outl, size_t outsiz
                   const unsigned char *in, size_t n)
 {
     struct cipher *c = context;
-    /* The last block of padded ciphertext contains the padding: cipher_final() decrypts it. */
+    /* final() decrypts the last block of padded ciphertext, so at least a byte is kept for it. */
     size_t held = !c->encrypting && !c->no_padding;
     size_t used = 0, blocks;
 

@@ -1,9 +1,9 @@
 /* AES-GCM of the provider.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * The library takes the additional data of a message in one piece, OpenSSL in many: they are kept
- * until the first byte of text. A TLS 1.2 record (RFC 5288) is one call, in place: explicit IV,
- * text and tag. */
+ * OpenSSL passes additional data in pieces, the library needs them in one: they are collected until
+ * the text begins. A TLS 1.2 record (RFC 5288), which is explicit IV, text and tag, is processed in
+ * place by one call. */
 
 #include "crypto/openssl/cipher.h"
 #include "crypto/openssl/gcm_call.h"
@@ -13,11 +13,11 @@
 #include <openssl/rand.h>
 #include <string.h>
 
-#define MAX_IV 128 /* bytes; as the default provider */
+#define MAX_IV 128 /* bytes, as in the default provider */
 #define TAG ISAL_GCM_MAX_TAG_LEN
 #define TLS_AAD EVP_AEAD_TLS1_AAD_LEN
 #define EXPLICIT_IV EVP_GCM_TLS_EXPLICIT_IV_LEN
-#define INVOCATION 8 /* bytes of an IV that count messages */
+#define INVOCATION 8 /* bytes of the counter at the end of an IV */
 
 enum iv_state { IV_NONE, IV_SET, IV_STARTED, IV_USED };
 
@@ -35,7 +35,7 @@ struct gcm {
     size_t aad_bytes, aad_room;
     uint8_t tls_aad[TLS_AAD];
     int is_tls;     /* the next call is a TLS record */
-    int counts_ivs; /* the fixed part of the IV is set */
+    int counts_ivs; /* the fixed part of the IV is set; the rest counts records */
 };
 
 static void freectx(void *context)
@@ -112,7 +112,7 @@ static void next_iv(struct gcm *g)
             break;
 }
 
-/* One TLS record of n bytes. Writes its length, of the text alone when decrypting, to *outl. */
+/* One TLS record of n bytes. *outl becomes n, or when decrypting the length of the text. */
 static int tls_record(struct gcm *g, unsigned char *out, size_t *outl, const unsigned char *in,
                       size_t n)
 {
@@ -198,8 +198,8 @@ static int final(void *context, unsigned char *out, size_t *outl, size_t outsize
     return 1;
 }
 
-/* EVP_Cipher(): text, additional data (without out), or the end of the message (without in). Its
- * answer for a TLS record is the length of the record. */
+/* EVP_Cipher(): text, additional data (out is NULL), or the end of the message (in is NULL). For a
+ * TLS record *outl becomes the length of the record. */
 static int whole(void *context, unsigned char *out, size_t *outl, size_t outsize,
                  const unsigned char *in, size_t n)
 {
@@ -234,7 +234,7 @@ static int give_iv(const struct gcm *g, OSSL_PARAM *p)
                                                                               g->iv_bytes);
 }
 
-/* The last bytes of the IV of the next record, which is then counted. */
+/* Gives the last bytes of the next record's IV, then advances it. */
 static int give_next_iv(struct gcm *g, OSSL_PARAM *p)
 {
     size_t n = !p->data_size || p->data_size > g->iv_bytes ? g->iv_bytes : p->data_size;
@@ -295,7 +295,7 @@ static const OSSL_PARAM *gettable_ctx_params(void *context, void *provider)
     return gettable;
 }
 
-/* The header of the next TLS record. Its length becomes that of the text. */
+/* Sets the header of the next TLS record, with the length of the text in place of the record's. */
 static int set_tls_aad(struct gcm *g, const OSSL_PARAM *p)
 {
     const unsigned extra = EXPLICIT_IV + (g->encrypting ? 0u : TAG);
@@ -314,7 +314,7 @@ static int set_tls_aad(struct gcm *g, const OSSL_PARAM *p)
     return 1;
 }
 
-/* The fixed part of all IVs; with size SIZE_MAX, a whole IV. */
+/* Sets the fixed part of all IVs, or a whole IV if the size is SIZE_MAX. */
 static int set_fixed_iv(struct gcm *g, const OSSL_PARAM *p)
 {
     size_t n = p->data_size;

@@ -7,8 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Hides a value's origin from the compiler, which otherwise might branch on it, or make addresses
- * from differences of it. */
+/* Hides a value's origin from the compiler, which could otherwise branch on it or derive addresses
+ * from it. */
 static inline size_t ct_hide(size_t x)
 {
     __asm__ volatile("" : "+r"(x));
@@ -18,8 +18,8 @@ static inline size_t ct_hide(size_t x)
 /* All ones if a < b, else 0. */
 static inline size_t ct_less(size_t a, size_t b)
 {
-    /* The borrow of a - b: b has the top bit and a has not, or they agree in it and the difference
-     * has it. */
+    /* The top bit is the borrow of a - b: set if only b has its top bit set, or if the top bits
+     * of a and b are equal and that of a - b is set. */
     size_t borrow;
 
     a = ct_hide(a);

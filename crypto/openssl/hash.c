@@ -40,7 +40,6 @@
         return isal_hash_ctx_digest((ISAL_##NAME##_HASH_CTX *) context);                          \
     }                                                                                             \
     static const struct hash_family name = {                                                      \
-        .context_bytes = sizeof(ISAL_##NAME##_HASH_CTX),                                          \
         .word_bytes = (word),                                                                     \
         .big_endian = (big),                                                                      \
         .standard = (is_standard),                                                                \
@@ -94,7 +93,7 @@ const struct hash *hash_by_name(const char *name)
     return NULL;
 }
 
-/* Runs one piece of at most MAX_PIECE bytes to its end. */
+/* Hashes one piece of at most MAX_PIECE bytes. */
 static int run_piece(const struct hash_family *f, union hash_context *context, const void *data,
                      uint32_t n, ISAL_HASH_CTX_FLAG flags)
 {
@@ -137,7 +136,7 @@ int hash_add(const struct hash *hash, union hash_context *context, const void *d
     return 1;
 }
 
-/* Writes the digest of a finished message in the order of bytes of its standard. */
+/* Writes the standard digest of a finished message. */
 static void write_digest(const struct hash *hash, union hash_context *context, uint8_t *digest)
 {
     const struct hash_family *f = hash->family;

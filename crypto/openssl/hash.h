@@ -34,10 +34,9 @@ union hash_manager {
 
 /* The public functions of one hash of the library. */
 struct hash_family {
-    size_t context_bytes;
     size_t word_bytes;
     int big_endian;     /* byte order of the digest's words */
-    int standard;       /* the context has the bytes of the digest, not words */
+    int standard;       /* the context holds the standard digest, not host words */
     unsigned max_lanes;
     int (*init)(void *manager);
     int (*submit)(void *manager, void *context, void **done, const void *data, uint32_t n,
@@ -52,13 +51,13 @@ struct hash {
     const char *name;
     const struct hash_family *family;
     size_t block_bytes, digest_bytes;
-    const void *initial; /* state before the first block, unless it is the family's */
+    const void *initial; /* initial state; NULL: the family's */
 };
 
 extern const struct hash hash_md5, hash_sha1, hash_sha224, hash_sha256, hash_sha384, hash_sha512,
     hash_sm3;
 
-/* The hash that OpenSSL knows by this name, or NULL. */
+/* The hash with this name in OpenSSL, or NULL. */
 const struct hash *hash_by_name(const char *name);
 
 /* Begins a message. Between calls a context may be copied with memcpy(). */

@@ -1,9 +1,8 @@
 /* The HMAC of the provider (FIPS 198-1).
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Two cases are left to the HMAC of the other providers: hashes that the library does not have, and
- * TLS records whose length is secret (the parameter tls-data-size), which need a MAC of constant
- * time. */
+ * The HMAC of another provider serves two cases: hashes that the library lacks, and TLS records
+ * whose length is secret (the parameter tls-data-size), which need a constant-time MAC. */
 
 #include "crypto/openssl/hash.h"
 #include "crypto/openssl/statistics.h"
@@ -18,13 +17,13 @@
 
 struct hmac {
     struct provider *provider;
-    const struct hash *hash; /* NULL until a digest is set, or with `other` */
+    const struct hash *hash; /* NULL until a digest is set, and while `other` is in use */
     char digest[NAME_BYTES];
-    EVP_MAC_CTX *other; /* the MAC in use if it is not this one */
-    uint8_t *key;       /* for `other` and for a digest that is set after the key */
+    EVP_MAC_CTX *other; /* MAC of another provider, or NULL */
+    uint8_t *key;       /* kept for `other`, and for a digest that is set later */
     size_t key_bytes;
-    int has_key, keyed;               /* keyed: inner and outer are those of `key` */
-    union hash_context inner, outer; /* after the first block */
+    int has_key, keyed;              /* keyed: inner and outer are derived from `key` */
+    union hash_context inner, outer; /* after their first blocks */
     union hash_context message;
 };
 
@@ -96,7 +95,7 @@ static int derive(struct hmac *h)
     return ok;
 }
 
-/* Continues with the HMAC of another provider. */
+/* Switches to the HMAC of another provider. */
 static int use_other(struct hmac *h)
 {
     EVP_MAC *mac;
@@ -144,15 +143,15 @@ static int set_key(struct hmac *h, const unsigned char *key, size_t n)
     return 1;
 }
 
-/* Hands the key, the digest and the size of a record's data to the other HMAC. */
+/* Passes the key, the digest and the size of a record's data to the other HMAC. */
 static int start_other(struct hmac *h, const OSSL_PARAM *record)
 {
     char others[] = OTHER_PROVIDERS;
     OSSL_PARAM params[4], *p = params;
     size_t bytes;
 
-    /* A digest of this provider would hold a reference to it from its own library context, and the
-     * provider would never end. */
+    /* A digest of this provider would hold a reference to the provider from the provider's own
+     * library context, and the provider would never be unloaded. */
     *p++ = OSSL_PARAM_construct_utf8_string(OSSL_MAC_PARAM_DIGEST, h->digest, 0);
     *p++ = OSSL_PARAM_construct_utf8_string(OSSL_MAC_PARAM_PROPERTIES, others, 0);
     if (record) {

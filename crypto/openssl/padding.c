@@ -1,4 +1,4 @@
-/* Padding of CBC, whose contents are secret: no branch and no address depends on them.
+/* Padding of CBC in constant time: no branch and no address depends on its contents.
  * SPDX-License-Identifier: BSD-3-Clause */
 
 #include "crypto/openssl/padding.h"
@@ -18,7 +18,7 @@ int padding_of_block(const uint8_t block[BLOCK])
     return (int) ct_select(bad, (size_t) -1, BLOCK - n);
 }
 
-/* Bytes of the longest padding, with its length. */
+/* Bytes of the longest padding of a TLS record, its length byte included. */
 #define MAX_PADDING 256
 
 size_t tls_padding(const uint8_t *text, size_t n, size_t mac_bytes)
@@ -37,7 +37,8 @@ void tls_extract_mac(uint8_t *mac, size_t mac_bytes, const uint8_t *text, size_t
     size_t first = n > mac_bytes + MAX_PADDING ? n - mac_bytes - MAX_PADDING : 0;
     size_t start = end - mac_bytes, rotation = 0, at = 0;
 
-    /* The MAC, in the place that each byte has modulo its size. */
+    /* Byte i of the text, if it belongs to the MAC, goes to place (i - first) % mac_bytes: the MAC,
+     * rotated by `rotation`. */
     for (size_t i = first; i < n; i++) {
         size_t inside = ~ct_less(i, start) & ct_less(i, end);
 

@@ -1,4 +1,4 @@
-/* Padding of CBC, whose contents are secret.
+/* Padding of CBC in constant time.
  * SPDX-License-Identifier: BSD-3-Clause */
 
 #ifndef PADDING_H
@@ -10,15 +10,16 @@
 /* Bytes of the longest MAC of a TLS record. */
 #define TLS_MAX_MAC 64
 
-/* Bytes of text in the last block of a padded message, which ends with n bytes of value n, 1 to 16;
- * or -1. The time does not depend on the block. */
+/* Returns the bytes of text in the last block of a padded message, or -1 if the padding is invalid:
+ * n bytes of value n, 1 to 16. The time does not depend on the block. */
 int padding_of_block(const uint8_t block[16]);
 
-/* Bytes of padding, with its length byte, of n >= mac_bytes + 1 bytes of text, MAC and padding; 0
- * if the padding is invalid. The time depends on n and mac_bytes alone. */
+/* Returns the bytes of padding at the end of n >= mac_bytes + 1 bytes of text, MAC and padding, its
+ * length byte included; 0 if it is invalid. The time depends on n and mac_bytes alone. */
 size_t tls_padding(const uint8_t *text, size_t n, size_t mac_bytes);
 
-/* Copies the MAC that ends at the secret position `end`, between n - 256 and n, in the same way. */
+/* Copies the MAC that ends at the secret position `end`, n - 256 to n. The time depends on n and
+ * mac_bytes alone. */
 void tls_extract_mac(uint8_t *mac, size_t mac_bytes, const uint8_t *text, size_t n, size_t end);
 
 #endif

@@ -87,7 +87,7 @@ void *provider_dup(const void *context, size_t size)
 void provider_free(void *context, size_t size)
 {
     if (context) {
-        async_forget(context, size);
+        async_abandon(context, size);
         OPENSSL_cleanse(context, size);
     }
     free(context);
@@ -194,7 +194,7 @@ static void teardown(void *context)
     free(provider);
 }
 
-/* Tests the algorithms again. */
+/* Tests the offered algorithms again. */
 static int self_test_all(void *context)
 {
     struct provider *provider = context;

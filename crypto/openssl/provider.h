@@ -52,12 +52,12 @@ struct provider {
 /* Raises an error and returns 0. */
 int provider_error(enum provider_reason reason);
 
-/* Zeroed memory for a context, aligned for vectors; and its end, which wipes it. */
+/* Memory for contexts, zeroed and aligned for vectors. provider_free() wipes it. */
 void *provider_alloc(size_t size);
 void *provider_dup(const void *context, size_t size);
 void provider_free(void *context, size_t size);
 
-/* Sets parameter `key` of params, if asked for. Each returns 0 on error. */
+/* Set the parameter `key` if params has it. Return 0 on error. */
 int provider_give_size(OSSL_PARAM params[], const char *key, size_t value);
 int provider_give_uint(OSSL_PARAM params[], const char *key, unsigned value);
 int provider_give_int(OSSL_PARAM params[], const char *key, int value);

@@ -8,12 +8,13 @@
 #include <openssl/evp.h>
 #include <string.h>
 
-/* The message and the key: byte i is 7 i + 1 and 3 i + 5, modulo 256. Long enough for the widest
- * loops. */
+/* Byte i of the message is 7 i + 1 modulo 256, byte i of the key 3 i + 5. The message is long
+ * enough for the widest loops. */
 #define MESSAGE_BYTES 1168
 #define KEY_BYTES 64
 
-/* FNV-1a hashes, of 64 bits, of the answers: digest, MAC with SHA2-256, ciphertext (and tag). */
+/* 64-bit FNV-1a hashes of the outputs: the digest, the MAC with SHA2-256, or the ciphertext
+ * followed by the tag. */
 static const struct {
     const char *name;
     uint64_t answer;
@@ -90,7 +91,7 @@ static size_t mac(struct provider *provider, const OSSL_DISPATCH *table, const u
     return n;
 }
 
-/* Encrypts, and decrypts again. Returns the bytes of ciphertext with tag, 0 on a difference. */
+/* Encrypts, and decrypts again. Returns the bytes of ciphertext and tag, or 0 on a difference. */
 static size_t cipher(struct provider *provider, const OSSL_DISPATCH *table, const uint8_t *message,
                      const uint8_t *key, uint8_t *out)
 {

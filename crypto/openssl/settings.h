@@ -6,7 +6,7 @@
 
 #include "crypto/openssl/provider.h"
 
-/* Algorithms of each kind in the list, with its end. */
+/* Entries in the lists of algorithms, the terminating one included. */
 #define MAX_DIGESTS 8
 #define MAX_MACS 2
 #define MAX_CIPHERS 20
@@ -14,7 +14,7 @@
 struct settings {
     OSSL_ALGORITHM digests[MAX_DIGESTS], macs[MAX_MACS], ciphers[MAX_CIPHERS];
     char *statistics; /* file that receives the counts at the end, or NULL */
-    int failed; /* algorithms that failed their self-test, which are not in the lists */
+    int failed;       /* algorithms that failed their self-test and are not in the lists */
 };
 
 /* Reads the settings with core_get_params() and tests the algorithms that they choose. Returns 0 if

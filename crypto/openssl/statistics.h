@@ -24,7 +24,7 @@ struct statistics {
 };
 extern struct statistics provider_statistics;
 
-/* Counts n more, if statistics are on. */
+/* Adds n to a count if statistics are on. */
 static inline void statistics_add(enum statistic what, unsigned long n)
 {
     if (provider_statistics.enabled)

@@ -1,11 +1,12 @@
 /* TLS records under AES-CBC: padding and MAC.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * The record layer of libssl sets the TLS version and the size of the MAC, and hands over whole
- * records. An encrypted record ends with text, MAC and 1 to 256 bytes of padding (RFC 5246, section
- * 6.2.3.2), whose length is secret until the MAC has been checked: an attacker who learns that the
- * padding of a forged record is valid learns a byte of text. Neither branches nor addresses depend
- * on it here. A record with invalid padding gets a MAC that cannot be right. */
+ * The record layer of libssl sets the TLS version and the size of the MAC, and passes whole
+ * records. The plaintext of a record is text, MAC and 1 to 256 bytes of padding (RFC 5246,
+ * section 6.2.3.2). The length of the padding is secret until the MAC has been checked: an
+ * attacker who learns that the padding of a forged record is valid learns a byte of text. So no
+ * branch and no address depends on it. A record with invalid padding gets a random MAC, which
+ * libssl then finds wrong. */
 
 #include "crypto/openssl/tls_cbc.h"
 
@@ -39,7 +40,7 @@ static int decrypt(struct cipher *c, unsigned char *out, size_t *outl, size_t ou
     const size_t mac_bytes = c->tls_mac_bytes;
     size_t padding, end, bad;
 
-    /* What is too short for MAC and padding is so whatever it contains. */
+    /* The length of a record is public, so one that is too short may be rejected at once. */
     if (n % AES_BLOCK || n < explicit_iv + mac_bytes + 1)
         return provider_error(REASON_FINAL_BLOCK_LENGTH);
     if (outsize < n)
@@ -54,7 +55,7 @@ static int decrypt(struct cipher *c, unsigned char *out, size_t *outl, size_t ou
     out += explicit_iv;
     n -= explicit_iv;
     padding = tls_padding(out, n, mac_bytes);
-    if (!mac_bytes) { /* the record has been authenticated before (RFC 7366) */
+    if (!mac_bytes) { /* encrypt-then-MAC (RFC 7366): the record is already authenticated */
         if (!padding)
             return provider_error(REASON_BAD_DECRYPT);
         *outl = n - padding;

@@ -7,8 +7,8 @@
 #include "crypto/openssl/cipher.h"
 
 /* Encrypts or decrypts one TLS record of n bytes in a context whose TLS version is set. Encryption
- * adds the padding. Decryption removes the padding and the explicit IV, and keeps the MAC in the
- * context; whether they are valid is not answered, and does not change the time. */
+ * adds the padding. Decryption removes the explicit IV, the padding and the MAC, which it stores in
+ * the context. Neither the result nor the time tells whether padding and MAC are valid. */
 int tls_cbc_record(struct cipher *c, unsigned char *out, size_t *outl, size_t outsize,
                    const unsigned char *in, size_t n);
 

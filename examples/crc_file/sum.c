@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 #define BLOCK ((uint64_t) 4 << 20)
-#define READ_AT_ONCE ((size_t) 256 << 10) /* fits in a second-level cache */
+#define READ_BYTES ((size_t) 256 << 10) /* of one read; fits in a second-level cache */
 
 struct job {
     const struct isal_crc *crc;
@@ -36,7 +36,7 @@ static int crc_of_block(const struct job *job, uint64_t block, uint8_t *buffer, 
     uint64_t state = isal_crc_begin(job->crc);
 
     while (at < end) {
-        size_t wanted = end - at < READ_AT_ONCE ? (size_t) (end - at) : READ_AT_ONCE;
+        size_t wanted = end - at < READ_BYTES ? (size_t) (end - at) : READ_BYTES;
         ssize_t got = pread(job->fd, buffer, wanted, (off_t) at);
         if (got < 0 && errno == EINTR)
             continue;
@@ -52,7 +52,7 @@ static int crc_of_block(const struct job *job, uint64_t block, uint8_t *buffer, 
 static void *work(void *argument)
 {
     struct job *job = argument;
-    uint8_t *buffer = malloc(READ_AT_ONCE);
+    uint8_t *buffer = malloc(READ_BYTES);
     int error = buffer ? 0 : ENOMEM;
 
     pthread_mutex_lock(&job->mutex);
@@ -109,13 +109,13 @@ static int crc_blocks(struct job *job, int threads, uint64_t *value)
 static int crc_stream(int fd, const struct isal_crc *crc, uint64_t *value)
 {
     uint64_t state = isal_crc_begin(crc);
-    uint8_t *buffer = malloc(READ_AT_ONCE);
+    uint8_t *buffer = malloc(READ_BYTES);
     ssize_t got;
     int error = 0;
 
     if (!buffer)
         return ENOMEM;
-    while ((got = read(fd, buffer, READ_AT_ONCE)) != 0) {
+    while ((got = read(fd, buffer, READ_BYTES)) != 0) {
         if (got > 0) {
             state = isal_crc_update(crc, state, buffer, (size_t) got);
         } else if (errno != EINTR) {

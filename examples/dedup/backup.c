@@ -211,7 +211,7 @@ static enum status store_link(struct backup *b, int folder, const char *name,
     return STATUS_OK;
 }
 
-/* Stores `name` in a folder, of any type, under b->path. */
+/* Stores the entry `name` of a folder, whatever its type, under b->path. */
 static enum status store_any(struct backup *b, int folder, const char *name)
 {
     struct folder inner = {b, -1};

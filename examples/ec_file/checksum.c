@@ -5,7 +5,7 @@
 
 #include <isa-l.h>
 
-#define MOST_AT_ONCE (1 << 30) /* crc32_iscsi() takes an int */
+#define MAX_PIECE (1 << 30) /* bytes a call: crc32_iscsi() takes an int */
 
 uint32_t checksum(uint32_t crc, const void *data, size_t len)
 {
@@ -13,7 +13,7 @@ uint32_t checksum(uint32_t crc, const void *data, size_t len)
 
     crc = ~crc;
     while (len) {
-        int n = len > MOST_AT_ONCE ? MOST_AT_ONCE : (int) len;
+        int n = len > MAX_PIECE ? MAX_PIECE : (int) len;
         crc = crc32_iscsi(p, n, crc);
         p += n;
         len -= (size_t) n;

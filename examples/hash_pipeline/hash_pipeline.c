@@ -113,7 +113,7 @@ static void list_init(struct list *list)
     list->last = &list->first;
 }
 
-static void put(struct list *list, struct chunk *chunk)
+static void push_chunk(struct list *list, struct chunk *chunk)
 {
     pthread_mutex_lock(&list->lock);
     chunk->next = NULL;
@@ -133,7 +133,7 @@ static void close_list(struct list *list)
 
 /* Returns the next chunk. If the list is empty: waits if `wait`, and returns NULL otherwise or when
  * the list is closed. */
-static struct chunk *take(struct list *list, int wait)
+static struct chunk *pop_chunk(struct list *list, int wait)
 {
     struct chunk *chunk;
 
@@ -176,13 +176,13 @@ static void *produce(void *arg)
         pthread_mutex_unlock(&work_lock);
         if (n == 0)
             break;
-        chunk = take(&empty_chunks, 1);
+        chunk = pop_chunk(&empty_chunks, 1);
         chunk->len = (size_t) n;
         for (size_t i = 0; i + 8 <= n; i += 8) { /* in place of reading or receiving data */
             x = x << 7 ^ x >> 9 ^ i;
             memcpy(chunk->data + i, &x, 8);
         }
-        put(&full_chunks, chunk);
+        push_chunk(&full_chunks, chunk);
         made += n;
         if (options.speed) {
             double ahead =
@@ -220,7 +220,7 @@ static uint64_t consume(void *manager, struct chunk *chunks, size_t count)
     size_t held = 0;
 
     for (;;) {
-        struct chunk *chunk = take(&full_chunks, held == 0);
+        struct chunk *chunk = pop_chunk(&full_chunks, held == 0);
         void *context;
         int error;
 
@@ -243,7 +243,7 @@ static uint64_t consume(void *manager, struct chunk *chunks, size_t count)
             fail("the library returned an unknown chunk");
         held--;
         done += chunk->len;
-        put(&empty_chunks, chunk);
+        push_chunk(&empty_chunks, chunk);
         show_progress(done);
     }
 }
@@ -380,7 +380,7 @@ int main(int argc, char **argv)
         chunks[i].context = contexts + i * options.hash->context_size;
         chunks[i].data = data + i * (size_t) options.chunk_size;
         options.hash->init_context(chunks[i].context);
-        put(&empty_chunks, &chunks[i]);
+        push_chunk(&empty_chunks, &chunks[i]);
     }
 
     start = seconds(CLOCK_MONOTONIC);

@@ -33,6 +33,7 @@ static void count_litlens(const struct deflate_counts *counts, uint32_t *litlen)
     for (unsigned i = 0; i < 29; i++) {
         uint32_t count = *length++;
 
+        /* The longest match has its own symbol. */
         for (unsigned left = (1u << deflate_lengths[i].extra) - 1 - (i == 27); left > 0; left--)
             count += *length++;
         litlen[DEFLATE_FIRST_LENGTH + i] = count;
@@ -101,7 +102,7 @@ static int is_best_stored(struct deflate_work *w, uint64_t cost, int ends)
     return 0;
 }
 
-/* The guess at data whose first block has these counts: text has tabs, line ends or printable
+/* The kind of data whose first block has these counts: text has tabs, line ends or printable
  * bytes, and none of the control characters that text never has. */
 static enum deflate_data guess(const struct deflate_counts *counts)
 {

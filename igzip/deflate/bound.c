@@ -9,7 +9,8 @@ enum {
     LAST_BLOCK = 2     /* bytes of an empty static block */
 };
 
-/* Longest code of level 0 for one byte, alone or in a match, and bytes beside codes in a block. */
+/* Level 0: the most bits for one byte, alone or in a match. *block_bytes: bytes of a block beside
+ * its codes. */
 static uint32_t table_bits(const struct isal_hufftables *tables, uint32_t *block_bytes)
 {
     struct deflate_codes codes;

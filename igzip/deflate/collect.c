@@ -8,7 +8,7 @@ enum {
     MIN_PROBED = 1024,      /* the same at the end of the input */
     PROBED_AHEAD = 2048,    /* bytes within a chunk that have to look incompressible to end it */
     AHEAD_STEP = 1024,      /* distance between probes within a chunk */
-    LONG_REPEATED = 2048,   /* bytes repeated among stored ones that make matches count as long */
+    LONG_REPEATED = 2048,   /* bytes repeated after stored ones that count as long matches */
     UNPROBED_BYTES = 131072 /* bytes to parse after many probes, where codes help a little */
 };
 
@@ -24,8 +24,8 @@ static size_t block_room(const struct deflate_work *w)
 }
 
 /* Makes `bytes` of input available, or fewer at the end of the input or of the block's room.
- * Returns 0 if the caller must supply more. A full block needs one byte more, which tells whether
- * the block is the last. */
+ * Returns 0 if the caller must supply more. A full block waits for one byte more, which tells
+ * whether it is the last. */
 static int get_input(struct deflate_work *w, size_t bytes)
 {
     size_t room = block_room(w) + (block_room(w) == 0);
@@ -43,8 +43,8 @@ static int is_storing(const struct deflate_work *w)
     return w->state->tokens == 0 && w->state->stored_bytes > 0;
 }
 
-/* Bytes that look incompressible from next on. Between stored bytes any number counts; otherwise 0
- * unless there are enough to end a block. */
+/* Number of bytes from next on that look incompressible. After stored bytes it may be any;
+ * otherwise it is 0 unless there are enough to end a block. */
 static size_t probe(struct deflate_work *w)
 {
     struct deflate_block *block = w->block;
@@ -92,7 +92,7 @@ static size_t probe_ahead(struct deflate_work *w, size_t chunk)
 
     isalk_lz77_set_table(lz, &f);
     if (left > chunk + LZ77_LOOKAHEAD)
-        left = chunk + LZ77_LOOKAHEAD; /* however much more input there is */
+        left = chunk + LZ77_LOOKAHEAD; /* more input must not change the result */
     for (size_t at = AHEAD_STEP; at < chunk && left >= at + PROBED_AHEAD; at += AHEAD_STEP) {
         f.next = lz->next + at;
         f.limit = f.next + PROBED_AHEAD;
@@ -108,7 +108,7 @@ static int is_probing(const struct deflate_work *w)
     return !w->lz.state->long_matches && w->block->unprobed_bytes == 0;
 }
 
-/* Counts n bytes, from which tokens up to token_end were made, to the block. */
+/* Adds the tokens up to token_end, which represent n bytes, to the block. */
 static void add_to_block(struct deflate_work *w, const uint32_t *token_end, uint32_t n)
 {
     struct deflate_state *state = w->state;
@@ -116,8 +116,7 @@ static void add_to_block(struct deflate_work *w, const uint32_t *token_end, uint
 
     KERNEL_CALL(isalk_deflate_count_slot)
     (&block->counts, w->tokens + state->tokens, token_end);
-    if (w->direct)
-        isalk_deflate_sum(w, w->lz.next);
+    isalk_deflate_sum(w, w->lz.next);
     state->tokens = (uint32_t) (token_end - w->tokens);
     block->unprobed_bytes -= n < block->unprobed_bytes ? n : block->unprobed_bytes;
     if (state->block_bytes != NOT_STORABLE)
@@ -150,13 +149,20 @@ static void parse_chunk(struct deflate_work *w, size_t room)
 static int is_change(const struct deflate_work *w)
 {
     const struct lz77 *lz = &w->lz;
-    size_t left = (size_t) (lz->end - lz->next);
-    size_t n = isalk_lz77_chunk(lz, w->tokens + w->state->tokens, w->tokens + w->max_tokens);
+    size_t n = isalk_lz77_next_chunk(lz, w->tokens + w->state->tokens, w->tokens + w->max_tokens);
 
-    return isalk_deflate_splits(w->block, lz->next, left < n ? left : n) && w->state->tokens > 0;
+    return isalk_deflate_splits(w->block, lz->next, n) && w->state->tokens > 0;
 }
 
-/* Collects bytes to store, without a look at them. */
+/* Adds the next n bytes to those that will be stored. */
+static void store_bytes(struct deflate_work *w, size_t n)
+{
+    isalk_lz77_advance(&w->lz, w->lz.next + n);
+    isalk_deflate_sum(w, w->lz.next);
+    w->state->stored_bytes += (uint32_t) n;
+}
+
+/* Collects bytes to store without probing them. */
 static enum progress collect_stored(struct deflate_work *w)
 {
     struct deflate_state *state = w->state;
@@ -171,10 +177,7 @@ static enum progress collect_stored(struct deflate_work *w)
         n = n < room ? n : room;
         if (n == 0)
             break;
-        isalk_lz77_advance(lz, lz->next + n);
-        if (w->direct)
-            isalk_deflate_sum(w, lz->next);
-        state->stored_bytes += (uint32_t) n;
+        store_bytes(w, n);
     }
     state->phase = PHASE_BLOCK_CODES;
     return CONTINUE;
@@ -204,10 +207,7 @@ enum progress isalk_deflate_collect(struct deflate_work *w)
             if (stored > 0 && state->tokens > 0)
                 break;
             if (stored > 0) {
-                isalk_lz77_advance(lz, lz->next + stored);
-                if (w->direct)
-                    isalk_deflate_sum(w, lz->next);
-                state->stored_bytes += (uint32_t) stored;
+                store_bytes(w, stored);
                 continue;
             }
         }

@@ -27,12 +27,12 @@ typedef void deflate_count_fn(struct deflate_counts *counts, const uint32_t *tok
                               const uint32_t *token_end);
 KERNEL_SLOT_TYPE(deflate_count_fn);
 
-/* An entry of struct isal_hufftables that has a length: its number of bits is lowest, then the
- * code. */
+/* Entries of len_table and dist_table in struct isal_hufftables: lowest the number of bits, then
+ * the code. */
 enum { HUFFTABLE_SIZE_BITS = 5, HUFFTABLE_SIZE_MASK = (1 << HUFFTABLE_SIZE_BITS) - 1 };
 
-/* The codes of a program's tables by token field. Entries that stand for no literal, length or
- * distance are left as they are. */
+/* The codes of a program's tables by token field. Entries without a literal, length or
+ * distance are not written. */
 struct isal_hufftables;
 typedef void deflate_expand_fn(const struct isal_hufftables *from, struct deflate_codes *to);
 KERNEL_SLOT_TYPE(deflate_expand_fn);

@@ -26,16 +26,18 @@ static const uint8_t *shorten(const uint8_t *dict, uint32_t *dict_len)
     return dict;
 }
 
-/* Makes a dictionary the bytes before the next ones. hash_bits: of the table that has its
- * positions, or 0. */
-static void set_history(struct deflate_state *state, const uint8_t *dict, uint32_t dict_len,
-                        uint32_t hash_bits)
+/* Replaces the history by its last `keep` bytes and n new ones. hash_bits: of the table that has
+ * their positions, or 0. */
+static void set_history(struct deflate_state *state, uint32_t keep, const uint8_t *bytes,
+                        uint32_t n, uint32_t hash_bits)
 {
-    memcpy(state->buffer, dict, dict_len);
-    state->buffered = dict_len;
-    state->buffer_parsed = dict_len;
+    memmove(state->buffer, state->buffer + state->buffer_parsed - keep, keep);
+    if (n > 0)
+        memcpy(state->buffer + keep, bytes, n);
+    state->buffered = keep + n;
+    state->buffer_parsed = keep + n;
     state->block_bytes = 0;
-    state->search.offset = dict_len;
+    state->search.offset = keep + n;
     state->search.hash_bits = (uint8_t) hash_bits;
 }
 
@@ -46,14 +48,7 @@ void isalk_deflate_add_history(struct deflate_state *state, const uint8_t *bytes
 
     keep = keep < state->buffer_parsed ? keep : state->buffer_parsed;
     keep = keep < DEFLATE_WINDOW - n ? keep : DEFLATE_WINDOW - n;
-    memmove(state->buffer, state->buffer + state->buffer_parsed - keep, keep);
-    if (n > 0)
-        memcpy(state->buffer + keep, added, n);
-    state->buffered = keep + n;
-    state->buffer_parsed = keep + n;
-    state->block_bytes = 0;
-    state->search.offset = keep + n;
-    state->search.hash_bits = 0;
+    set_history(state, keep, added, n, 0);
 }
 
 ISAL_PUBLIC int isal_deflate_set_dict(struct isal_zstream *stream, uint8_t *dict, uint32_t dict_len)
@@ -65,7 +60,7 @@ ISAL_PUBLIC int isal_deflate_set_dict(struct isal_zstream *stream, uint8_t *dict
     if (dict_len > 0) {
         const uint8_t *history = shorten(dict, &dict_len);
 
-        set_history(state, history, dict_len, 0);
+        set_history(state, 0, history, dict_len, 0);
     }
     return COMP_OK;
 }
@@ -106,7 +101,7 @@ ISAL_PUBLIC int isal_deflate_reset_dict(struct isal_zstream *stream, struct isal
     if (error)
         return error;
     if (level->params.parser->reset) { /* its memory is prepared with the first bytes */
-        set_history(state, dict_str->history, dict_str->hist_size, 0);
+        set_history(state, 0, dict_str->history, dict_str->hist_size, 0);
         return COMP_OK;
     }
     isalk_deflate_set_window(stream);
@@ -118,6 +113,6 @@ ISAL_PUBLIC int isal_deflate_reset_dict(struct isal_zstream *stream, struct isal
         memset(w.lz.head, 0, sizeof(*w.lz.head) << w.lz.hash_bits);
         isalk_lz77_insert(w.lz.head, w.lz.hash_bits, dict_str->history, dict_str->hist_size);
     }
-    set_history(state, dict_str->history, dict_str->hist_size, w.lz.hash_bits);
+    set_history(state, 0, dict_str->history, dict_str->hist_size, w.lz.hash_bits);
     return COMP_OK;
 }

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 
 #include "igzip/deflate/deflate_kernels.h"
-#include "igzip/format/bytes.h"
+#include "dispatch/bytes.h"
 
 /* Pending bits are at the top of `pending`, above bits that are already written. Appending a
  * code is a right shift by its length and an OR: what an entry has below its code lands among

@@ -4,10 +4,20 @@
 #include "igzip/deflate/stream.h"
 #include "igzip/lz77/match.h"
 
+/* The codes of the first n symbols, lowest bit first, and their sizes. */
+static void fill(const struct huffman_code *from, unsigned n, uint16_t *codes, uint8_t *sizes)
+{
+    for (unsigned i = 0; i < from->used && from->symbol[i] < n; i++) {
+        unsigned symbol = from->symbol[i];
+
+        sizes[symbol] = from->size[symbol];
+        codes[symbol] = (uint16_t) (from->code[i] >> (16 - from->size[symbol]));
+    }
+}
+
 void isalk_hufftables_fill(struct isal_hufftables *to, const struct huffman_codes *codes,
                            const struct huffman_header *header)
 {
-    const struct huffman_code *litlen = &codes->litlen, *distance = &codes->distance;
     struct deflate_codes expanded;
 
     memset(&expanded, 0, sizeof(expanded));
@@ -22,50 +32,39 @@ void isalk_hufftables_fill(struct isal_hufftables *to, const struct huffman_code
 
         to->len_table[i] = (uint32_t) (code >> ((64 - bits) & 63)) << HUFFTABLE_SIZE_BITS | bits;
     }
-    for (unsigned i = 0; i < litlen->used && litlen->symbol[i] < IGZIP_LIT_TABLE_SIZE; i++) {
-        unsigned symbol = litlen->symbol[i];
-
-        to->lit_table_sizes[symbol] = litlen->size[symbol];
-        to->lit_table[symbol] = (uint16_t) (litlen->code[i] >> (16 - litlen->size[symbol]));
-    }
-    for (unsigned i = 0; i < distance->used && distance->symbol[i] < DEFLATE_DISTANCE_SYMBOLS;
-         i++) {
-        unsigned symbol = distance->symbol[i];
-
-        to->dcodes_sizes[symbol] = distance->size[symbol];
-        to->dcodes[symbol] = (uint16_t) (distance->code[i] >> (16 - distance->size[symbol]));
-    }
+    fill(&codes->litlen, IGZIP_LIT_TABLE_SIZE, to->lit_table, to->lit_table_sizes);
+    fill(&codes->distance, DEFLATE_DISTANCE_SYMBOLS, to->dcodes, to->dcodes_sizes);
     for (unsigned i = 0; i < IGZIP_DIST_TABLE_SIZE; i++)
         to->dist_table[i] = (uint32_t) to->dcodes[i] << HUFFTABLE_SIZE_BITS | to->dcodes_sizes[i];
 }
 
-/* Counts in proportion, with a sum that codes can be made for. Symbols that did not occur count
- * as if they were rare, from `keep_zero` on; before that they stay at 0. */
-static void scale_counts(const uint64_t *from, unsigned n, unsigned keep_zero, uint32_t *to)
+/* Scales counts to a sum that codes can be made for. The first `optional` symbols may keep a count
+ * of 0; the others count as rare if they did not occur. */
+static void scale_counts(const uint64_t *from, unsigned n, unsigned optional, uint32_t *to)
 {
-    const uint64_t most = UINT64_MAX / HUFFMAN_MAX_SYMBOLS;
+    const uint64_t max = UINT64_MAX / HUFFMAN_MAX_SYMBOLS;
     uint64_t sum = 0;
     unsigned shift = 0;
 
     for (unsigned i = 0; i < n; i++)
-        sum += from[i] < most ? from[i] : most;
+        sum += from[i] < max ? from[i] : max;
     while (sum >> shift > HUFFMAN_MAX_SUM / 2)
         shift++;
     for (unsigned i = 0; i < n; i++) {
-        uint32_t count = (uint32_t) ((from[i] < most ? from[i] : most) >> shift);
+        uint32_t count = (uint32_t) ((from[i] < max ? from[i] : max) >> shift);
 
-        to[i] = count > 0 ? count : from[i] > 0 || i >= keep_zero;
+        to[i] = count > 0 ? count : from[i] > 0 || i >= optional;
     }
 }
 
 static int create_hufftables(struct isal_hufftables *hufftables,
-                             const struct isal_huff_histogram *histogram, unsigned keep_zero)
+                             const struct isal_huff_histogram *histogram, unsigned optional)
 {
     uint32_t litlen[DEFLATE_LITLEN_SYMBOLS], distance[DEFLATE_DISTANCE_SYMBOLS];
     struct huffman_codes codes;
     struct huffman_header header;
 
-    scale_counts(histogram->lit_len_histogram, DEFLATE_LITLEN_SYMBOLS, keep_zero, litlen);
+    scale_counts(histogram->lit_len_histogram, DEFLATE_LITLEN_SYMBOLS, optional, litlen);
     scale_counts(histogram->dist_histogram, DEFLATE_DISTANCE_SYMBOLS, 0, distance);
     isalk_huffman_make(litlen, DEFLATE_LITLEN_SYMBOLS, DEFLATE_MAX_BITS, &codes.litlen);
     isalk_huffman_make(distance, DEFLATE_DISTANCE_SYMBOLS, DEFLATE_MAX_BITS, &codes.distance);

@@ -8,10 +8,10 @@
 
 #include "igzip/deflate/stream.h"
 
-enum { MIN_COMPACTION = 1024 }; /* unused bytes worth moving the buffer's contents down for */
+enum { MIN_COMPACTION = 1024 }; /* the contents of the buffer are not moved to gain fewer bytes */
 
-/* Bytes to keep before next: those down to the base of the hash table, which moves in steps, and
- * those of a block that may be stored. */
+/* Bytes to keep before next: back to the base of the hash table, which moves in steps, and to the
+ * start of bytes that may be stored. */
 static uint32_t bytes_to_keep(const struct deflate_work *w)
 {
     const struct deflate_state *state = w->state;
@@ -31,7 +31,7 @@ static uint32_t buffer_room(const struct deflate_work *w)
 
 void isalk_deflate_sum(struct deflate_work *w, const uint8_t *to)
 {
-    if (to > w->summed) {
+    if (w->direct && to > w->summed) {
         w->state->crc = isalk_deflate_checksum(w->stream->gzip_flag, w->state->crc, w->summed,
                                                (size_t) (to - w->summed));
         w->summed = to;
@@ -155,7 +155,8 @@ void isalk_deflate_prepare_table(struct deflate_work *w)
         return;
     if (w->one_call)
         max_short = SIZE_MAX;
-    else if (isalk_deflate_all_at_hand(w) && (stream->end_of_stream || stream->flush == FULL_FLUSH))
+    else if (isalk_deflate_has_all_input(w) &&
+             (stream->end_of_stream || stream->flush == FULL_FLUSH))
         max_short = LZ77_FIRST_CHUNK;
     isalk_lz77_prepare(&w->lz, max_short);
 }

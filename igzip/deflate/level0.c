@@ -4,8 +4,8 @@
 #include "igzip/deflate/output.h"
 
 enum {
-    DIRECT_TOKENS = 4096, /* room for tokens of a chunk */
-    MAX_MARKED = 4096     /* longest input whose block is marked as the last */
+    CHUNK_TOKENS = 4096, /* room for tokens of a chunk */
+    MAX_MARKED = 4096    /* with more bytes remaining, a block is not marked as the last */
 };
 
 /* ---- The caller's codes ---- */
@@ -47,7 +47,7 @@ static const uint32_t *write_tokens(struct isal_zstream *stream, const uint32_t 
 
 /* Decides whether the block is marked as the last: if at most MAX_MARKED bytes remain, however the
  * input is split. Returns 0 if that needs more input. */
-static int know_final(struct deflate_work *w)
+static int decide_final(struct deflate_work *w)
 {
     const struct lz77 *lz = &w->lz;
 
@@ -68,7 +68,7 @@ int isalk_level0_header(struct deflate_work *w)
     if (state->item_written == 0) {
         uint32_t first, n = bits < 8 ? bits : 8;
 
-        if (!know_final(w) || !drain(stream))
+        if (!decide_final(w) || !drain(stream))
             return 0;
         first = (tables->deflate_hdr[0] & ~1u) | (state->final_block != 0);
         append_bits(stream, first & (((uint32_t) 1 << n) - 1), n);
@@ -90,8 +90,8 @@ int isalk_level0_end(struct isal_zstream *stream)
 
 /* ---- Tokens ---- */
 
-/* Where tokens are encoded that the output has no room for: at the end of the buffer; or, where
- * that is the hash table, in the memory of the other hash table. */
+/* Memory for encoded tokens that the output has no room for. It is the end of the buffer or, if
+ * that is the hash table, the memory of the smaller table. */
 static uint8_t *spill_of(const struct deflate_work *w)
 {
     struct deflate_state *state = w->state;
@@ -142,7 +142,7 @@ enum progress isalk_level0_body(struct deflate_work *w, struct caller_codes *cal
 {
     struct isal_zstream *stream = w->stream;
     struct lz77 *lz = &w->lz;
-    uint32_t tokens[DIRECT_TOKENS];
+    uint32_t tokens[CHUNK_TOKENS];
 
     for (;;) {
         int last = isalk_deflate_is_last(w);
@@ -155,15 +155,14 @@ enum progress isalk_level0_body(struct deflate_work *w, struct caller_codes *cal
             w->state->phase = PHASE_BLOCK_TOKENS;
             return CONTINUE;
         }
-        if (!last && !isalk_lz77_has_chunk(lz, tokens, tokens + DIRECT_TOKENS)) {
+        if (!last && !isalk_lz77_has_chunk(lz, tokens, tokens + CHUNK_TOKENS)) {
             if (isalk_deflate_feed(w))
                 continue;
             return STOP;
         }
         isalk_deflate_prepare_table(w);
-        token_end = lz->params->parser->parse(lz, tokens, tokens + DIRECT_TOKENS, last);
-        if (w->direct)
-            isalk_deflate_sum(w, lz->next);
+        token_end = lz->params->parser->parse(lz, tokens, tokens + CHUNK_TOKENS, last);
+        isalk_deflate_sum(w, lz->next);
         written = write_tokens(stream, tokens, token_end, caller);
         if (written < token_end)
             spill_tokens(w, written, token_end, caller);

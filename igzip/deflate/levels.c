@@ -44,10 +44,10 @@ enum {
         .parser = &isalk_parser_##shape, .hash_bits = ROW_HASH_BITS, .max_depth = depth, \
         .splits = 1, .nice_length = nice                                                 \
     }
-#define NEAR(depth, nice, ways)                                                                    \
+#define NEAR(depth, nice, count)                                                                   \
     {                                                                                              \
         .parser = &isalk_parser_near, .hash_bits = ROW_HASH_BITS, .max_depth = depth, .splits = 1, \
-        .passes = ways, .nice_length = nice                                                        \
+        .passes = count, .nice_length = nice                                                       \
     }
 
 /* Greedy is 10 % to 16 % faster than lazy, output at most 1 % larger: level 0 has a larger table
@@ -78,8 +78,8 @@ int isalk_level_check(const struct level *level, const struct isal_zstream *stre
 
 ISAL_PUBLIC uint32_t isal_deflate_level_buf_size(uint32_t level)
 {
-    static const uint32_t sizes[] = {ISAL_DEF_LVL0_SMALL, ISAL_DEF_LVL1_SMALL, ISAL_DEF_LVL2_SMALL,
-                                     ISAL_DEF_LVL3_SMALL};
+    static const uint32_t sizes[] = {ISAL_DEF_LVL0_DEFAULT, ISAL_DEF_LVL1_DEFAULT,
+                                     ISAL_DEF_LVL2_DEFAULT, ISAL_DEF_LVL3_DEFAULT};
 
     if (level <= ISAL_DEF_MAX_LEVEL)
         return sizes[level];

@@ -5,14 +5,14 @@
  * written. Level 0 has its codes beforehand: it writes the header first, then the tokens of each
  * chunk.
  *
- * The output is a function of the data, the level, the tables, the wrapper and the flushes
- * alone, never of the sizes of the pieces in which input arrives and output is taken. So the
- * machine waits for whole chunks, and resumes. */
+ * The output is a function of the data, the level, the tables, the wrapper and the flushes. It does
+ * not depend on how input and output are divided among calls: the machine waits for whole chunks,
+ * and resumes. */
 
 #include "igzip/deflate/output.h"
 
-/* Clears the token counts of a block. */
-static void leave_block(struct deflate_state *state)
+/* Clears the sizes of a block. */
+static void clear_block(struct deflate_state *state)
 {
     state->tokens_written = 0;
     state->tokens = 0;
@@ -22,7 +22,7 @@ static void leave_block(struct deflate_state *state)
 
 void isalk_deflate_start_block(struct deflate_work *w)
 {
-    leave_block(w->state);
+    clear_block(w->state);
     if (w->block) {
         memset(&w->block->counts, 0, sizeof(w->block->counts));
         if (w->lz.params->splits) {
@@ -45,10 +45,10 @@ static void end_block(struct deflate_work *w)
 {
     struct deflate_state *state = w->state;
 
-    leave_block(state);
+    clear_block(state);
     if (state->final_block) {
         state->phase = PHASE_TRAILER;
-    } else if (w->lz.next == w->lz.end && isalk_deflate_all_at_hand(w) &&
+    } else if (w->lz.next == w->lz.end && isalk_deflate_has_all_input(w) &&
                !w->stream->end_of_stream && w->stream->flush != NO_FLUSH) {
         state->marker_flush = (uint8_t) w->stream->flush;
         state->phase = PHASE_MARKER;
@@ -62,7 +62,7 @@ static enum progress between_blocks(struct deflate_work *w, int flushed)
 {
     struct deflate_state *state = w->state;
     struct isal_zstream *stream = w->stream;
-    int more = w->lz.next < w->lz.end || !isalk_deflate_all_at_hand(w);
+    int more = w->lz.next < w->lz.end || !isalk_deflate_has_all_input(w);
 
     if (!state->wrapper_begun) {
         reset_balance(w);

@@ -109,9 +109,9 @@ static FILE *open_file(const char *name)
 
 enum {
     MAX_LITLEN_BITS = 12,
-    /* Bits of the data that the header is weighed against: about 16 KB before compression. */
+    /* Bits of the data that follow a header, to weigh its size: about 16 KB before compression. */
     TYPICAL_BITS = 50000,
-    UNIT = 1024 /* of counts that are scaled to this */
+    UNIT = 1024 /* a symbol that occurs once has this count */
 };
 
 struct counts {
@@ -206,19 +206,19 @@ static void read_counts(const char *name, struct counts *counts)
     fclose(file);
 }
 
-/* Makes counts those of data that take so many bits with codes of their own. */
+/* Scales counts so that their symbols take `bits` bits in codes made from them. */
 static void scale(struct counts *counts, uint64_t bits)
 {
     struct huffman_codes codes;
     struct huffman_header header;
-    uint64_t is = make_codes(counts, counts, &codes, &header) - (uint64_t) header.bits * UNIT;
+    uint64_t now = make_codes(counts, counts, &codes, &header) - (uint64_t) header.bits * UNIT;
 
     for (unsigned i = 0; i < DEFLATE_DISTANCE_SYMBOLS; i++)
-        is += counts->distance[i] * deflate_distances[i].extra;
+        now += counts->distance[i] * deflate_distances[i].extra;
     for (unsigned i = 0; i < DEFLATE_LITLEN_SYMBOLS; i++)
-        counts->litlen[i] = counts->litlen[i] * bits / is;
+        counts->litlen[i] = counts->litlen[i] * bits / now;
     for (unsigned i = 0; i < DEFLATE_DISTANCE_SYMBOLS; i++)
-        counts->distance[i] = counts->distance[i] * bits / is;
+        counts->distance[i] = counts->distance[i] * bits / now;
 }
 
 static int make_tables(const char *name)
@@ -247,8 +247,8 @@ static int make_tables(const char *name)
 
 /* ---- Counts ---- */
 
-/* Adds the symbols of level 0 for records of so many bytes, with the same weight whatever the data:
- * those of WEIGHT bits. */
+/* Adds the counts of level 0's symbols, for records of this size. They are scaled to WEIGHT
+ * bits, so that all kinds of data weigh the same. */
 static void add_counts(const uint8_t *bytes, size_t n, size_t record, struct counts *sum)
 {
     enum { WEIGHT = 1 << 20 };

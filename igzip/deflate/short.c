@@ -33,7 +33,7 @@ static void append(struct deflate_encode *e, uint64_t bits, uint32_t n)
     e->count %= 8;
 }
 
-/* The header of a block in the caller's codes, after a whole byte. */
+/* Appends the header of a block in the caller's codes, at a byte boundary. */
 static void append_header(struct deflate_encode *e, const struct isal_hufftables *tables, int final)
 {
     uint8_t *header = e->out;
@@ -72,7 +72,7 @@ static int append_tokens(struct deflate_encode *e, const struct isal_hufftables 
 }
 
 /* Bytes of a block and of the trailer or marker after it. */
-static uint64_t with_end(const struct isal_zstream *stream, uint64_t bits)
+static uint64_t size_with_end(const struct isal_zstream *stream, uint64_t bits)
 {
     uint8_t trailer[8];
 
@@ -90,7 +90,7 @@ static int fits(const struct isal_zstream *stream, const uint32_t *token, const 
 
     isalk_level0_expand(caller, tables);
     bits += isalk_deflate_token_cost(token, token_end, caller->codes);
-    return with_end(stream, bits) <= stream->avail_out;
+    return size_with_end(stream, bits) <= stream->avail_out;
 }
 
 /* Emits the tokens of all data; returns their end. */
@@ -107,7 +107,7 @@ static uint32_t *parse_all(struct deflate_work *w, uint32_t *token, uint32_t *to
     return token;
 }
 
-/* What follows the block: the trailer, or a marker. */
+/* Appends what follows the block: the trailer or a marker. */
 static void append_end(struct deflate_work *w, struct deflate_encode *e)
 {
     struct isal_zstream *stream = w->stream;
@@ -143,8 +143,9 @@ static int append_block(struct deflate_work *w, struct deflate_encode *e)
     if (!w->state->wrapper_begun)
         e->out += isalk_deflate_wrapper_header(stream, e->out);
     append_header(e, tables, stream->end_of_stream != 0);
-    return append_tokens(e, tables) && with_end(stream, 8 * (uint64_t) (e->out - stream->next_out) +
-                                                            e->count) <= stream->avail_out;
+    return append_tokens(e, tables) &&
+           size_with_end(stream, 8 * (uint64_t) (e->out - stream->next_out) + e->count) <=
+               stream->avail_out;
 }
 
 int isalk_deflate_short(struct deflate_work *w)
@@ -163,14 +164,13 @@ int isalk_deflate_short(struct deflate_work *w)
     if (e.token_end - tokens > FEW_TABLE_TOKENS)
         isalk_level0_expand(&caller, stream->hufftables);
     e.codes = caller.codes;
-    if (!append_block(w, &e)) { /* one call */
+    if (!append_block(w, &e)) { /* only in one call */
         memset(&state->search, 0, sizeof(state->search));
         return w->spare_out == SHORT_END_ROOM || !fits(stream, tokens, e.token_end, &caller);
     }
     state->wrapper_begun = 1;
     state->final_block = stream->end_of_stream != 0;
-    if (w->direct)
-        isalk_deflate_sum(w, w->lz.end);
+    isalk_deflate_sum(w, w->lz.end);
     append_end(w, &e);
     state->bits = e.bits;
     state->bit_count = e.count;

@@ -30,16 +30,17 @@ enum deflate_phase {
 /* The current block of a level with a level buffer, which holds the hash table and the tokens. */
 struct deflate_block {
     struct deflate_counts counts; /* of its tokens */
-    int64_t balance;              /* bits saved so far, for headers of short stored blocks */
+    int64_t balance;              /* bits saved so far, which stored blocks may spend */
     uint32_t byte_counts[256];    /* of a sample of its bytes, where blocks are split */
     uint32_t bytes_counted;
-    struct lz77_sample sample;    /* of the bytes that will be stored without tokens */
-    uint32_t unprobed_bytes; /* bytes to parse without probes: codes make them a little shorter */
+    struct lz77_sample sample; /* of the bytes that will be stored without tokens */
+    uint32_t unprobed_bytes;   /* bytes to parse without probes: codes make them a little shorter */
     struct deflate_codes codes;
     struct huffman_header header;
 } ISALK_ALIAS;
 
-/* Level 0: one call has no input in the buffer, and uses it as a larger hash table. */
+/* Level 0: a call that has all input keeps none in the buffer, which is then a larger hash
+ * table. */
 enum { LEVEL0_HASH_BITS = 12, LEVEL0_ONE_CALL_HASH_BITS = 14 };
 
 /* An overlay of struct isal_zstate. Callers read `state` and `crc`. */
@@ -49,10 +50,9 @@ struct deflate_state {
     enum isal_zstate_state state; /* as callers see it */
     union {
         struct {
-            uint64_t bits;      /* pending output */
-            uint32_t bit_count; /* valid bits of it */
-            uint32_t
-                item_written; /* bits of the current header, or bytes of another item, written */
+            uint64_t bits;          /* pending output */
+            uint32_t bit_count;     /* valid bits of it */
+            uint32_t item_written;  /* of the current item: bits of a header, bytes of others */
             uint32_t wrapper_bytes; /* bytes in `wrapper` */
             uint32_t spilled;       /* level 0: bytes of encoded tokens at the end of `buffer` */
         };

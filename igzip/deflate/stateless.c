@@ -1,7 +1,7 @@
 /* Compression in one call: public function.
  * SPDX-License-Identifier: BSD-3-Clause */
 
-#include "igzip/deflate/stream.h"
+#include "igzip/deflate/output.h"
 
 /* Number of stored blocks that hold these bytes. */
 static uint64_t stored_blocks(uint32_t bytes)
@@ -48,9 +48,7 @@ static int append(struct isal_zstream *stream, const uint8_t *bytes, uint32_t n)
     if (stream->avail_out < n)
         return 0;
     memcpy(stream->next_out, bytes, n);
-    stream->next_out += n;
-    stream->avail_out -= n;
-    stream->total_out += n;
+    advance_output(stream, n);
     return 1;
 }
 
@@ -103,26 +101,16 @@ static int store_stream(struct isal_zstream *stream)
     return 1;
 }
 
-/* The caller's members that a failed attempt changes. */
-struct position {
-    uint8_t *next_in, *next_out;
-    uint32_t avail_in, total_in, avail_out, total_out;
-};
-
-static struct position position_of(const struct isal_zstream *stream)
+/* Undoes a failed attempt: back to the totals before it. */
+static void restore(struct isal_zstream *stream, uint32_t total_in, uint32_t total_out)
 {
-    return (struct position){stream->next_in,  stream->next_out,  stream->avail_in,
-                             stream->total_in, stream->avail_out, stream->total_out};
-}
+    uint32_t in = stream->total_in - total_in, out = stream->total_out - total_out;
 
-static void restore(struct isal_zstream *stream, const struct position *p)
-{
-    stream->next_in = p->next_in;
-    stream->next_out = p->next_out;
-    stream->avail_in = p->avail_in;
-    stream->total_in = p->total_in;
-    stream->avail_out = p->avail_out;
-    stream->total_out = p->total_out;
+    stream->next_in -= in;
+    stream->avail_in += in;
+    stream->total_in = total_in;
+    stream->next_out -= out;
+    stream->total_out = total_out;
 }
 
 ISAL_PUBLIC int isal_deflate_stateless(struct isal_zstream *stream)
@@ -130,7 +118,7 @@ ISAL_PUBLIC int isal_deflate_stateless(struct isal_zstream *stream)
     const struct level *level = level_of(stream);
     struct deflate_state *state = state_of(stream);
     uint8_t had_wrapper = state->wrapper_begun, wrapper[sizeof(state->wrapper)];
-    struct position start;
+    uint32_t total_in, total_out, avail_out;
     uint64_t bound;
     int error;
 
@@ -153,18 +141,21 @@ ISAL_PUBLIC int isal_deflate_stateless(struct isal_zstream *stream)
         return STATELESS_OVERFLOW;
     state->wrapper_begun = 1;
 
-    /* Compressed data are good if they are no longer than the same data stored. */
-    start = position_of(stream);
+    /* Compressed data are used only if they are no longer than the same data stored. */
+    total_in = stream->total_in;
+    total_out = stream->total_out;
+    avail_out = stream->avail_out;
     bound = stored_size(stream);
     if (stream->end_of_stream)
         bound += isalk_deflate_wrapper_trailer(stream, 0, wrapper);
     if (stream->avail_out > bound)
         stream->avail_out = (uint32_t) bound;
     if (is_worth_codes(level, stream) &&
-        compress_all(level, stream, start.avail_out - stream->avail_out)) {
-        stream->avail_out = start.avail_out - (uint32_t) (stream->next_out - start.next_out);
+        compress_all(level, stream, avail_out - stream->avail_out)) {
+        stream->avail_out = avail_out - (stream->total_out - total_out);
         return COMP_OK;
     }
-    restore(stream, &start);
+    restore(stream, total_in, total_out);
+    stream->avail_out = avail_out;
     return store_stream(stream) ? COMP_OK : STATELESS_OVERFLOW;
 }

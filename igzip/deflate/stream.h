@@ -7,21 +7,21 @@
 #include "igzip/deflate/deflate_kernels.h"
 #include "igzip/deflate/levels.h"
 #include "igzip/deflate/state.h"
-#include "igzip/format/bytes.h"
+#include "dispatch/bytes.h"
 
 enum {
     STATIC_HEADER_BITS = 3, /* of a block with the static codes */
     EMPTY_STATIC_BITS = 10, /* of such a block without symbols: its end is 7 zeros */
-    FEW_TABLE_TOKENS = 40,  /* tokens for which expanding the caller's tables takes too long */
+    FEW_TABLE_TOKENS = 40,  /* up to this number, the caller's tables are not expanded */
     /* Level 0: memory for encoded tokens that the output has no room for.
      * Codes have at most 15 bits a byte of a chunk; a run that is followed adds few. */
     LEVEL0_SPILL_BYTES = 8704,
-    /* Level 0, short data: room after the last token for the end of the block, the trailer or a
-     * marker, and for the bytes that the last token and each store write beyond their place. */
+    /* Level 0, short data: room after the last token. It is for the end of the block, the trailer
+     * or a marker, and the overrun of the last token and of each store. */
     SHORT_END_ROOM = 32
 };
 
-/* Kinds of flush that isal_zstream.flush may have within the library: both end the block and leave
+/* Kinds of flush for the library's own streams, in isal_zstream.flush: both end the block and leave
  * the output unaligned. */
 enum {
     FLUSH_PARTIAL = FULL_FLUSH + 1, /* an empty static block follows: the decoder sees all input */
@@ -31,7 +31,7 @@ enum {
 /* Block types that may be written; stored blocks always may. */
 enum deflate_blocks { BLOCKS_ALL, BLOCKS_STATIC, BLOCKS_STORED };
 
-/* A guess at the data, from the literals of the first block. */
+/* The kind of data, guessed from the literals of the first block. */
 enum deflate_data { DATA_BINARY, DATA_TEXT, DATA_UNKNOWN };
 
 /* One call of the compressor. The available input, in lz, is the caller's (direct) or that in the
@@ -44,13 +44,13 @@ struct deflate_work {
     uint32_t *tokens;
     uint32_t max_tokens;
     enum deflate_blocks blocks; /* with a level buffer */
-    enum deflate_data *data;    /* set where it is DATA_UNKNOWN; NULL: not wanted */
-    int one_call;       /* all input is available, and no state is kept after the call */
-    uint32_t spare_out; /* one call: bytes that the caller has beyond avail_out, at most
+    enum deflate_data *data;    /* replaced if DATA_UNKNOWN; NULL: not wanted */
+    int one_call;               /* all input is available, and no state is kept after the call */
+    uint32_t spare_out;         /* one call: bytes that the caller has beyond avail_out, at most
                          * SHORT_END_ROOM */
     int direct;
     const uint8_t *summed; /* direct: end of the bytes in the checksum */
-    uint32_t copied;       /* not direct: bytes before lz.end that the caller still has, too */
+    uint32_t copied;       /* not direct: bytes before lz.end that precede next_in, too */
 };
 
 /* The caller's tables as codes by token field, once they are expanded. */
@@ -61,7 +61,7 @@ struct caller_codes {
 
 enum progress { CONTINUE, STOP };
 
-/* Replaces a window size that callers may leave open. */
+/* Sets the largest window if the caller chose none. */
 ISALK_INLINE void isalk_deflate_set_window(struct isal_zstream *stream)
 {
     if (stream->hist_bits == 0 || stream->hist_bits > ISAL_DEF_MAX_HIST_BITS)
@@ -69,15 +69,15 @@ ISALK_INLINE void isalk_deflate_set_window(struct isal_zstream *stream)
 }
 
 /* Whether all of the caller's input is available. */
-ISALK_INLINE int isalk_deflate_all_at_hand(const struct deflate_work *w)
+ISALK_INLINE int isalk_deflate_has_all_input(const struct deflate_work *w)
 {
     return w->direct || w->stream->avail_in == 0;
 }
 
-/* Whether the available input is all until the end of the stream or the next flush. */
+/* Whether all input up to the end of the stream or the next flush is available. */
 ISALK_INLINE int isalk_deflate_is_last(const struct deflate_work *w)
 {
-    return isalk_deflate_all_at_hand(w) &&
+    return isalk_deflate_has_all_input(w) &&
            (w->stream->end_of_stream || w->stream->flush != NO_FLUSH);
 }
 
@@ -102,13 +102,13 @@ void isalk_deflate_open_input(struct deflate_work *w);
 /* Makes more of the caller's input available; returns 0 if there is none. */
 int isalk_deflate_feed(struct deflate_work *w);
 
-/* Direct: continues the checksum up to `to`. */
+/* Direct: continues the checksum up to `to`. Otherwise it is continued as input is copied. */
 void isalk_deflate_sum(struct deflate_work *w, const uint8_t *to);
 
 /* Leaves in the buffer what the next call needs, and as much of the remaining input as has room. */
 void isalk_deflate_close_input(struct deflate_work *w);
 
-/* Prepares the hash table for the first token of a stream or after a full flush, if it is not. */
+/* Prepares the hash table before the first token of a stream or after a full flush. */
 void isalk_deflate_prepare_table(struct deflate_work *w);
 
 /* ---- output.c ---- */
@@ -125,8 +125,8 @@ const uint32_t *isalk_deflate_write_tokens(struct isal_zstream *stream, const ui
                                            const uint32_t *token_end,
                                            const struct deflate_codes *codes);
 
-/* What follows the block at a flush of the kind marker_flush: an empty block or nothing. Returns 0
- * if there is no room for its first bits. */
+/* Writes the marker of a flush of the kind marker_flush: an empty block or nothing. Returns 0 if
+ * the bit buffer has no room for it. */
 int isalk_deflate_write_marker(struct isal_zstream *stream);
 
 /* ---- collect.c: levels with a level buffer ---- */
@@ -136,8 +136,8 @@ enum progress isalk_deflate_collect(struct deflate_work *w);
 
 /* ---- split.c ---- */
 
-/* Whether a block should end before the n bytes from p on, which differ from those of the block.
- * If not, counts them to the block. */
+/* Whether the n bytes from p on differ so much from those of the block that it should end. If not,
+ * adds them to the counts of the block. */
 int isalk_deflate_splits(struct deflate_block *block, const uint8_t *p, size_t n);
 
 /* ---- blocks.c: levels with a level buffer ---- */
@@ -179,8 +179,8 @@ int isalk_deflate_short(struct deflate_work *w);
 
 /* ---- dictionary.c ---- */
 
-/* Appends n bytes, after which the last 32768 count, to the bytes before the next ones. No input is
- * pending, and no block is open. */
+/* Appends n bytes to the history, of which the last 32768 are kept. No input is pending, and no
+ * block is open. */
 void isalk_deflate_add_history(struct deflate_state *state, const uint8_t *bytes, uint32_t n);
 
 /* ---- deflate_wrapper.c ---- */
@@ -198,7 +198,7 @@ uint32_t isalk_deflate_wrapper_trailer(const struct isal_zstream *stream, uint32
 /* ---- hufftables.c ---- */
 
 extern const struct isal_hufftables isalk_hufftables_default, isalk_hufftables_static;
-/* What isalk_hufftables_expand() makes of them. */
+/* The same, expanded by isalk_hufftables_expand(). */
 extern const struct deflate_codes isalk_deflate_codes_default, isalk_deflate_codes_static;
 
 /* As isal_create_hufftables(), from codes. */

@@ -1,13 +1,13 @@
 /* Huffman codes of DEFLATE blocks: code lengths, canonical codes and block headers.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * A block of a few KB has so few tokens that its codes take as long to make as all else. Most of
- * that time would go to mispredicted branches and to loads that wait for stores; there are few
- * of both. One file, so that the compiler specializes the code for code lengths. */
+ * For a block of a few KB, making its codes takes as long as everything else. Most of that time
+ * would be lost in mispredicted branches and in loads that wait for stores, so this code has few of
+ * both. It is one file so that the compiler specializes isalk_huffman_make() for code lengths. */
 
 #include <string.h>
 
-#include "igzip/format/bytes.h"
+#include "dispatch/bytes.h"
 #include "igzip/huffman/huffman.h"
 
 /* ---- Code lengths ---- */
@@ -47,9 +47,9 @@ static void sort(const uint32_t *keys, unsigned n, uint32_t all, uint32_t *sorte
 
 /* The number of leaves at each depth of the Huffman tree for n >= 2 sorted keys; deeper leaves
  * count at the limit. After A. Moffat and J. Katajainen, "In-place calculation of
- * minimum-redundancy codes" (1995): inner nodes are created in order of weight, so the two least
+ * minimum-redundancy codes" (1995). Inner nodes are created in order of weight, so the two least
  * weights are at the heads of two queues, which are arrays. Inner nodes of one depth are
- * neighbours, so it is enough to know where each depth begins. */
+ * neighbours, so only the start of each depth has to be known. */
 static void count_depths(const uint32_t *keys, unsigned n, unsigned limit, uint32_t *at_depth)
 {
     enum { NONE = UINT32_MAX >> 1 };
@@ -82,9 +82,8 @@ static void count_depths(const uint32_t *keys, unsigned n, unsigned limit, uint3
     }
 }
 
-/* Makes a code fit its limit. What was too deep has been counted at the limit. Until the codes
- * fit, a leaf above the limit becomes an inner node, with itself and one leaf of the limit as
- * children. */
+/* Makes a code fit its limit, at which deeper leaves were counted. While it does not fit, a leaf
+ * above the limit becomes an inner node, whose children are itself and a leaf of the limit. */
 ISALK_INLINE void limit_depths(uint32_t *with_size, unsigned limit)
 {
     uint32_t space = 0; /* of the code, in codes of `limit` bits */
@@ -305,12 +304,12 @@ static unsigned run_lengths(const uint8_t *lengths, unsigned n, uint16_t *items)
     for (unsigned i = 0; i < runs; i++) {
         unsigned value = lengths[starts[i]], zero = value == 0;
         unsigned times = (unsigned) starts[i + 1] - starts[i] - !zero; /* after the first */
-        unsigned most = MAX_PREVIOUS + (MAX_ZEROS - MAX_PREVIOUS) * zero, alone;
+        unsigned max = MAX_PREVIOUS + (MAX_ZEROS - MAX_PREVIOUS) * zero, alone;
 
         items[made] = (uint16_t) value;
         made += !zero;
-        for (; times > most; times -= most)
-            items[made++] = (uint16_t) repetition(zero, most);
+        for (; times > max; times -= max)
+            items[made++] = (uint16_t) repetition(zero, max);
         alone = 0u - (times < MIN_REPEAT); /* all bits if the remainder is too short to repeat */
         items[made] = (uint16_t) ((value & alone) | (repetition(zero, times) & ~alone));
         items[made + 1] = (uint16_t) value;
@@ -351,7 +350,7 @@ static void make_precode(const uint16_t *items, unsigned n, struct huffman_code 
     uint32_t counts[DEFLATE_PRECODE_SYMBOLS] = {0}, odd[DEFLATE_PRECODE_SYMBOLS] = {0};
     unsigned used = 0, i = 0;
 
-    /* Two sets of counts: neighbours are alike, and each addition would wait for the one before. */
+    /* Two sets of counts: items in a row are often equal, and would wait for each other. */
     for (; i + 2 <= n; i += 2) {
         counts[items[i] & ITEM_MASK]++;
         odd[items[i + 1] & ITEM_MASK]++;

@@ -249,7 +249,7 @@ no_second:
 ; as a distance too, below 256; therefore none is looked up before byte 256 of the window.
 ;
 ; Registers: bits and count as in struct inflate_run, except that `bits` may have bits of the input
-; above `count`; entry is the entry of the next bits, at `index` of its table.
+; above `count`. The entry of the next bits is `entry`, at `index` of its table.
 ; Cost: 7 cycles an entry in the loop of literals (shift, mask, load), 14 in the mixed loop, for two
 ; dependent lookups. In the mixed loop, shifts and jumps take 9 cycles on two ports; fields that are
 ; whole bytes are therefore loaded again instead of shifted out.

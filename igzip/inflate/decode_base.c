@@ -165,8 +165,8 @@ ISALK_INLINE int decode_match(struct decoder *d, uint32_t length, uint32_t entry
 }
 
 /* Decodes all symbols of an entry, or consumes nothing. An entry without a length is decoded as one
- * with a match of length 0 whose distance of 0 has no bits: where literals and matches are mixed,
- * a mispredicted branch would cost some 18 cycles. */
+ * with a match of length 0 whose distance of 0 has no bits. Where literals and matches are mixed, a
+ * mispredicted branch would cost some 18 cycles. */
 ISALK_INLINE enum step decode_entry(struct decoder *d, uint32_t entry)
 {
     const uint64_t bits = d->bits, bit_count = d->bit_count;

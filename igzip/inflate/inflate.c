@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * Output is decoded in place, in the caller's buffer, if that holds everything that matches may
- * copy: from the start of a stream, or after the first 32 KB of a call. Otherwise it is decoded
- * into `window`, after the history, and then copied to the caller.
+ * copy. That is so from the start of a stream, and after the first 32 KB of a call. Otherwise it is
+ * decoded into `window`, after the history, and then copied to the caller.
  *
  * When the caller's buffer is full, decoding continues into `window`. Callers rely on this
  * read-ahead: input is consumed, and the end of the stream found, while output is still pending.
@@ -16,13 +16,12 @@
 #include "igzip/format/wrapper.h"
 
 #define PIECE 16384 /* bytes decoded before their checksum is computed, while they are in L1 */
-#define PIECE_OVERSHOOT \
-    (DEFLATE_MAX_MATCH + 2) /* a symbol that begins in a piece ends before this */
+#define PIECE_OVERRUN (DEFLATE_MAX_MATCH + 2) /* bytes that may be decoded after a piece */
 
 /* Decoding into `window` pauses here; the longest match still fits. */
 #define WINDOW_STOP (2 * ISAL_DEF_HIST_SIZE)
 
-/* Free output that makes decoding in place worth copying the history afterwards. */
+/* With less room in the output, decoding in place is not worth copying the history afterwards. */
 #define MIN_IN_PLACE (2 * ISAL_DEF_HIST_SIZE)
 
 /* ---- Checksums ---- */
@@ -39,7 +38,7 @@ static int has_adler(const struct inflater *s)
            s->crc_flag == ISAL_ZLIB_NO_HDR_VER;
 }
 
-/* Continues a zero-based Adler-32 one byte at a time; for a few bytes faster than the kernel. */
+/* Continues a zero-based Adler-32 byte by byte; for a few bytes this is faster than the kernel. */
 #define MAX_BYTEWISE 8
 static uint32_t adler_bytewise(uint32_t zero_based, const uint8_t *data, size_t n)
 {
@@ -209,7 +208,7 @@ static int decode_in_place(struct inflater *s, struct inflate_run *r, uint8_t *w
         r->out = s->next_out;
         r->stop = end_of(r->out, n);
         r->out_end = end_of(r->out, s->avail_out);
-        r->resumes = s->avail_out - n >= PIECE_OVERSHOOT;
+        r->resumes = s->avail_out - n >= PIECE_OVERRUN;
         result = decode_blocks(s, r);
         advance_output(s, (size_t) (r->out - s->next_out));
     } while (result == STOP_OUTPUT && s->avail_out > 0 && r->out >= r->stop);

@@ -3,6 +3,7 @@
 
 #include "igzip/inflate/inflate_state.h"
 
+/* Numbers that are invalid stay in the bit buffer, where zlib's users may search on. */
 static int invalid(struct inflater *s, enum invalid_header reason)
 {
     s->invalid = reason;
@@ -16,10 +17,11 @@ static int stored_header(struct inflater *s, struct inflate_run *r)
 
     if (!need_bits(r, 32))
         return STOP_INPUT;
-    length = consume_bits(r, 16);
-    complement = consume_bits(r, 16);
+    length = (uint32_t) (r->bits & 0xffff);
+    complement = (uint32_t) (r->bits >> 16 & 0xffff);
     if (length != (complement ^ 0xffff))
         return invalid(s, INVALID_STORED_LENGTH);
+    consume_bits(r, 32);
     s->stored_bytes = length;
     s->block_state = ISAL_BLOCK_TYPE0;
     return 0;
@@ -52,15 +54,18 @@ static int read_type(struct inflater *s, struct inflate_run *r)
 /* Numbers of code lengths, of the two codes and of the precode. */
 static int read_counts(struct inflater *s, struct inflate_run *r)
 {
-    if (!need_bits(r, 14))
+    enum { COUNTS_BITS = 14 };
+
+    if (!need_bits(r, COUNTS_BITS))
         return STOP_INPUT;
-    s->header.litlens = consume_bits(r, 5) + 257;
-    s->header.distances = consume_bits(r, 5) + 1;
-    s->header.precodes = consume_bits(r, 4) + 4;
+    s->header.litlens = (uint32_t) (r->bits & 31) + 257;
+    s->header.distances = (uint32_t) (r->bits >> 5 & 31) + 1;
+    s->header.precodes = (uint32_t) (r->bits >> 10 & 15) + 4;
     s->header.lengths_read = 0;
     if (s->header.litlens > DEFLATE_LITLEN_SYMBOLS ||
         s->header.distances > DEFLATE_DISTANCE_SYMBOLS)
         return invalid(s, INVALID_COUNTS);
+    consume_bits(r, COUNTS_BITS);
     memset(s->code_lengths, 0, DEFLATE_PRECODE_SYMBOLS);
     s->header_step = STEP_PRECODE;
     return 0;
@@ -135,8 +140,8 @@ static int read_lengths(struct inflater *s, struct inflate_run *r, struct inflat
     return result;
 }
 
-/* Most bits to index the table of literals and lengths; fewer for the only block of a short stream.
- */
+/* The most bits that may index the table of literals and lengths: fewer for the only block of a
+ * short stream. */
 static unsigned max_index_bits(const struct inflater *s, const struct inflate_run *r)
 {
     size_t left = (size_t) (r->in_end - r->in);

@@ -6,7 +6,7 @@
 
 #include "dispatch/kernel.h"
 
-#include "igzip/format/bytes.h"
+#include "dispatch/bytes.h"
 #include "igzip/format/deflate_format.h"
 
 /* ---- Tables ----
@@ -67,7 +67,7 @@ enum litlen_kind {
 #define SECOND_LITERAL 0x4000u
 
 /* Sizes of the tables. A subtable of d bits has at least d + 1 symbols. Therefore an index of 9
- * bits has at most 286 / 7 = 40 subtables of 6 bits, and one of 11 bits at most 57 of 4 bits; both
+ * bits has at most 286 / 7 = 40 subtables of 6 bits, and one of 11 bits at most 57 of 4 bits. Both
  * fit into the entries of an index of 12 bits. That has subtables of 3 bits or fewer, with at most
  * two entries for each symbol, and is chosen for at most LITLEN_MAX_LONG longer codes. Distances
  * have at most 30 / 8 = 3 subtables of 7 bits. */
@@ -111,12 +111,12 @@ struct inflate_tables {
     const uint32_t *litlen, *distance, *second;
     const struct inflate_code *litlen_code, *distance_code;
     uint32_t litlen_bits; /* bits that index litlen */
-    uint32_t match_share; /* entries with a length, of 32768 lookups in litlen (estimate) */
+    uint32_t match_share; /* estimated number of entries with a length among 32768 lookups */
 };
 
 /* ---- Kernel ---- */
 
-/* A stretch of decoding. The input continues with the bits in `bits`, lowest first, and then at
+/* The state of decoding. The input continues with the bits in `bits`, lowest first, and then at
  * `in`. */
 struct inflate_run {
     const uint8_t *in, *in_end;

@@ -77,8 +77,8 @@ struct inflater {
     uint32_t window_delivered; /* bytes at its start that have been delivered */
     union {
         uint8_t wrapper[ISAL_DEF_MAX_HDR_SIZE]; /* part of a gzip or zlib header or trailer */
-        uint8_t
-            code_lengths[ISAL_DEF_MAX_HDR_SIZE]; /* while reading the header of a dynamic block */
+        /* While reading the header of a dynamic block. */
+        uint8_t code_lengths[ISAL_DEF_MAX_HDR_SIZE];
     };
     /* Decoded output: history, then output that is not delivered yet. */
     uint8_t window[2 * ISAL_DEF_HIST_SIZE + ISAL_LOOK_AHEAD];
@@ -142,16 +142,16 @@ int isalk_inflate_block_header(struct inflater *s, struct inflate_run *r);
  * inflate_stop or the error. */
 int isalk_inflate_block(struct inflater *s, struct inflate_run *r);
 
-/* The same without the kernel, which may decode several symbols after r->stop: here, a match that
- * begins before it ends after it at most. */
-int isalk_inflate_exactly(struct inflater *s, struct inflate_run *r);
+/* The same without the kernel, which may decode several symbols after r->stop. Here, only a match
+ * that begins before r->stop may end after it. */
+int isalk_inflate_block_exactly(struct inflater *s, struct inflate_run *r);
 
 /* Copies a stored block until its end, the end of the input or r->stop. Returns an inflate_stop. */
 int isalk_inflate_stored(struct inflater *s, struct inflate_run *r);
 
-/* Bits at the start of the bit buffer that are complete parts of the symbol there, which
- * isalk_inflate_block() left because it is incomplete or invalid: codes and extra bits. An invalid
- * code counts as complete. *in_distance: the length is complete. */
+/* isalk_inflate_block() has stopped before a symbol that is incomplete or invalid. Returns the
+ * bits of its complete parts, codes and extra bits; an invalid code counts as complete.
+ * *in_distance: the length is complete. */
 unsigned isalk_inflate_complete_bits(const struct inflater *s, const struct inflate_run *r,
                                      int *in_distance);
 

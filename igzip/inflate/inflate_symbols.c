@@ -3,7 +3,7 @@
 
 #include "igzip/inflate/inflate_state.h"
 
-/* Finds the symbol of a canonical code at bit `from` of the bit buffer (RFC 1951, 3.2.2). Returns
+/* Finds the symbol at bit `from` of the bit buffer, in a canonical code (RFC 1951, 3.2.2). Returns
  * the number of its bits, 0 if the buffer has too few, or a negative error. */
 static int next_symbol(const struct inflate_run *r, const struct inflate_code *code, unsigned from,
                        unsigned *symbol)
@@ -223,7 +223,7 @@ int isalk_inflate_block(struct inflater *s, struct inflate_run *r)
     return result;
 }
 
-int isalk_inflate_exactly(struct inflater *s, struct inflate_run *r)
+int isalk_inflate_block_exactly(struct inflater *s, struct inflate_run *r)
 {
     const struct inflate_tables t = tables_of(s);
     size_t allowed = s->block.is_fixed ? DEFLATE_DISTANCE_SYMBOLS : distance_symbols(s);

@@ -159,13 +159,13 @@ struct literals {
 };
 
 #define FIRST_LITERAL(symbol) (1u << 6 | (uint32_t) (symbol) << 8)
-/* Makes the word of a first literal that of a second literal. */
+/* Turns the word of a first literal into that of a second one. */
 static inline word second_literal(word w)
 {
     return (w & 0xffffffffff) | (w >> 40 & 0xff) << 48;
 }
 
-/* Moves a word after `bits` bits of another. */
+/* The word `second` after `bits` bits of another. */
 static inline word after(word second, unsigned bits)
 {
     return (second >> 32 << 32) | (uint32_t) second << bits;
@@ -263,9 +263,9 @@ static void make_litlen_subtables(uint32_t *table, unsigned root, const struct i
         }
 }
 
-/* Chooses the bits of the index. With few matches, it has room for two common literals. Where no
- * two literals fit, it is the shortest that few codes exceed. With few literals, the longest index
- * gains nothing: pi.txt has 86 % matches. */
+/* Chooses the bits of the index. With few matches, it has room for two common literals. If no
+ * two literals fit, it is the shortest that few codes exceed. With few literals, the longest
+ * index gains nothing (in pi.txt, 86 % of the symbols are matches). */
 static unsigned choose_index_bits(const struct inflate_code *code, unsigned max)
 {
     unsigned longer = 1u << DEFLATE_MAX_BITS, others = 0, literals = 0, common = 0, symbols = 0;
@@ -292,8 +292,8 @@ static unsigned choose_index_bits(const struct inflate_code *code, unsigned max)
     return max;
 }
 
-/* Sets the range of the literals of each number of bits. Returns the fewest bits of a literal, or
- * `max`. */
+/* Sets the range of the literals of each number of bits. Returns the fewest bits of a literal;
+ * `max` if there is none. */
 static unsigned list_literals(struct literals *l, const struct inflate_code *code, unsigned max)
 {
     unsigned next = 0, shortest = 0;
@@ -312,7 +312,7 @@ static unsigned list_literals(struct literals *l, const struct inflate_code *cod
  * bits replaces the shorter word that it begins with. So entries that differ only in bits after
  * their words are copied in order, which is much faster than writing each. */
 void isalk_inflate_litlen_table(uint32_t *table, const struct inflate_code *code,
-                                unsigned *index_bits, uint32_t *matches)
+                                unsigned *index_bits, uint32_t *match_share)
 {
     struct literals l;
     struct followers f;
@@ -346,7 +346,7 @@ void isalk_inflate_litlen_table(uint32_t *table, const struct inflate_code *code
             list_followers(&f, bits, &l);
     }
     make_litlen_subtables(table, root, code, next, value);
-    *matches = share;
+    *match_share = share;
 }
 
 /* ---- Distances ---- */

@@ -1,32 +1,32 @@
-/* Which short matches are shorter than literals, as far as the codes of the block before tell.
+/* Which short matches cost fewer bits than literals, judged by the codes of the previous block.
  * SPDX-License-Identifier: BSD-3-Clause */
 
 #include "igzip/lz77/costs.h"
 
 enum {
-    FIRST_THREE = 2048, /* before the first block */
-    FIRST_FOUR = 32768,
-    UNUSED_BITS = 10    /* of a distance symbol that has no code */
+    FIRST_MAX_DISTANCE3 = 2048, /* before the first block */
+    FIRST_MAX_DISTANCE4 = 32768,
+    ABSENT_BITS = 10 /* of a distance symbol that has no code */
 };
 
 void isalk_costs_reset(struct match_costs *costs)
 {
-    costs->three = FIRST_THREE;
-    costs->four = FIRST_FOUR;
+    costs->max_distance3 = FIRST_MAX_DISTANCE3;
+    costs->max_distance4 = FIRST_MAX_DISTANCE4;
 }
 
-/* Bits of distance symbol i with its extra bits. */
+/* Bits of distance symbol i, extra bits included. */
 static uint32_t distance_bits(const struct deflate_counts *counts,
                               const struct deflate_codes *codes, unsigned i)
 {
     if (counts->second[TOKEN_DISTANCES + i])
         return code_bits(codes->second[TOKEN_DISTANCES + i]);
-    return UNUSED_BITS + (uint32_t) deflate_distances[i].extra;
+    return ABSENT_BITS + (uint32_t) deflate_distances[i].extra;
 }
 
-/* The longest distance whose symbol takes at most this many bits. */
-static uint32_t longest(const struct deflate_counts *counts, const struct deflate_codes *codes,
-                        int bits)
+/* The longest distance that takes at most this many bits. */
+static uint32_t max_distance(const struct deflate_counts *counts, const struct deflate_codes *codes,
+                             int bits)
 {
     unsigned i = DEFLATE_DISTANCE_SYMBOLS;
 
@@ -56,8 +56,8 @@ void isalk_costs_update(struct match_costs *costs, const struct deflate_counts *
     }
     if (literals == 0)
         return;
-    costs->three =
-        longest(counts, codes, (int) (3 * bits / literals) - 1 - length_bits(counts, codes, 0));
-    costs->four =
-        longest(counts, codes, (int) (4 * bits / literals) - 1 - length_bits(counts, codes, 1));
+    costs->max_distance3 = max_distance(
+        counts, codes, (int) (3 * bits / literals) - 1 - length_bits(counts, codes, 0));
+    costs->max_distance4 = max_distance(
+        counts, codes, (int) (4 * bits / literals) - 1 - length_bits(counts, codes, 1));
 }

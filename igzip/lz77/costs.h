@@ -1,4 +1,4 @@
-/* Which short matches are shorter than literals, as far as the codes of the block before tell.
+/* Which short matches cost fewer bits than literals, judged by the codes of the previous block.
  * SPDX-License-Identifier: BSD-3-Clause */
 
 #ifndef LZ77_COSTS_H
@@ -6,17 +6,17 @@
 
 #include "igzip/lz77/tokens.h"
 
-/* The longest distance at which a match of three or four bytes is worth its bits. */
+/* The longest distances at which matches of three and of four bytes pay off. */
 struct match_costs {
-    uint32_t three, four;
+    uint32_t max_distance3, max_distance4;
 };
 
 ISALK_HIDDEN_BEGIN
 
-/* Guesses for a first block. */
+/* Sets the limits for a first block. */
 void isalk_costs_reset(struct match_costs *costs);
 
-/* After a block with these counts and codes. */
+/* Sets the limits after a block with these counts and codes. */
 void isalk_costs_update(struct match_costs *costs, const struct deflate_counts *counts,
                         const struct deflate_codes *codes);
 

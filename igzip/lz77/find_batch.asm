@@ -4,19 +4,19 @@
 %include "asm/kernel.inc"
 %include "igzip/lz77/tokens.inc"
 
-TOGETHER        equ 16                  ; positions that are probed for two runs and matches
+PROBED_AT_ONCE  equ 16                  ; positions that are probed while each scan emits a match
 
-; The stack holds two batches: one is probed while tokens are emitted from the other. A batch has,
-; for each position, its distance in the low half of ENTRY_SIZE bytes; then, for each position
-; where the second scan begins a run, the address of its token; then a bit for each position that
-; has a match, followed by a zero and ones.
+; The stack holds two batches: one is probed while tokens are emitted from the other. A batch has
+; three arrays. The first has the distance of each position, in the low half of ENTRY_SIZE bytes.
+; STARTS has the address of the second scan's token for each position where that scan begins a run.
+; MATCHES has a bit for each position, set if it has a match; a zero and ones follow.
 STARTS          equ FIND_BATCH * ENTRY_SIZE + 64
 MATCHES         equ STARTS + FIND_BATCH * ENTRY_SIZE
 MATCHES_SIZE    equ FIND_BATCH / 8 + 64
 SPAN            equ MATCHES + MATCHES_SIZE
-ENTRIES         equ 2 * SPAN            ; new entries of the next positions to probe
-INDICES         equ ENTRIES + TOGETHER * ENTRY_SIZE
-TOKENS          equ INDICES + TOGETHER * ENTRY_SIZE ; of the second scan
+ENTRIES         equ 2 * SPAN            ; new entries of the next positions to be probed
+INDICES         equ ENTRIES + PROBED_AT_ONCE * ENTRY_SIZE
+TOKENS          equ INDICES + PROBED_AT_ONCE * ENTRY_SIZE ; of the second scan
 STATE           equ TOKENS + (FIND_BATCH + 32) * TOKEN_SIZE
 LAST            equ STATE + 8           ; the last offset that a batch may end at
 TOKENS_END      equ STATE + 16          ; end of the batch that tokens are emitted from
@@ -26,17 +26,17 @@ DONE            equ STATE + 40          ; positions of it that are probed
 SAVED           equ STATE + 48          ; saved register
 PROBED          equ STATE + 56          ; memory of the batch that is probed
 SOURCE          equ STATE + 64          ; bytes of the batch that is probed
-MET             equ STATE + 72          ; token from which the second scan's tokens are the first's
+MET             equ STATE + 72          ; the second scan's token where they met, or 0
 FRAME           equ (STATE + 80 + 63) & -64
 
 RODATA
 HASH_CONSTANTS
 TOKEN_CONSTANTS
 
-; Entries and indices of TOGETHER positions from t4 on.
+; Entries and indices of PROBED_AT_ONCE positions from t4 on.
 %macro HASH 0
     %assign j 0
-    %rep TOGETHER / HASHED
+    %rep PROBED_AT_ONCE / HASHED
     HASH_SOME t4 + HASHED * j
     vmovdqu [rsp + INDICES + j * VL], v1
     vmovdqu [rsp + ENTRIES + j * VL], v0
@@ -54,16 +54,16 @@ TOKEN_CONSTANTS
     %endif
 %endmacro
 
-; Probes and inserts the next TOGETHER positions: their distances, and which have a match. A new
-; entry minus the old one has zero in its high half if the hash tags are the same.
+; Probes and inserts the next PROBED_AT_ONCE positions: their distances, and which have a match. A
+; new entry minus the old one has zero in its high half if the hash tags are the same.
 ;
-; Bound by stores and loads, one and two for a position: only new entries are stored one by one; old
-; ones are collected in vectors, and indices and entries are loaded in pairs.
+; Bound by one store and two loads for a position: new entries are stored one by one, but old ones
+; are collected in vectors, and indices and entries are loaded in pairs.
 %macro PROBE 0
     mov     t5, [rsp + DONE]
     mov     t4, [rsp + PROBED]
     %assign k 0
-    %rep TOGETHER / 2
+    %rep PROBED_AT_ONCE / 2
     mov     t0, [rsp + INDICES + k * ENTRY_SIZE]
     mov     t2, [rsp + ENTRIES + k * ENTRY_SIZE]
     mov     t1_d, t0_d
@@ -96,7 +96,7 @@ TOKEN_CONSTANTS
     or      t0_d, t1_d
     mov     [t4 + t2 + MATCHES], t0_d
     mov     t4, [rsp + SOURCE]
-    add     t5, TOGETHER
+    add     t5, PROBED_AT_ONCE
     add     t4, t5
     mov     [rsp + DONE], t5
     HASH
@@ -112,7 +112,7 @@ TOKEN_CONSTANTS
 
 ; Emits the literals before the next match of the batch, and the match, unless the scan is at its
 ; end. TOKENS_RARE has the rare cases.
-%macro MAKE_TOKENS 1
+%macro EMIT_TOKENS 1
     SCAN    %1
     cmp     i, [rsp + TOKENS_END]
     jae     .made_%1
@@ -138,7 +138,7 @@ TOKEN_CONSTANTS
     add     i, t1
     cmp     i, [rsp + TOKENS_END]
     jae     .end_%1
-    PUT_LITERALS t5, 0
+    EMIT_LITERALS t5, 0
     %if LAZY
     add     t2, t2
     and     t2, t0                      ; not zero if the next position has a match, too
@@ -183,7 +183,7 @@ TOKEN_CONSTANTS
     END_LITERALS base + i
 .match_%1:
     add     i, t0
-    PUT_MATCH
+    EMIT_MATCH
 .made_%1:
 %endmacro
 
@@ -195,11 +195,11 @@ TOKEN_CONSTANTS
     add     t5, RUN
     add     token, RUN / 2 * TOKEN_SIZE
     sub     t1_d, RUN
-    PUT_LITERALS t5, 0
+    EMIT_LITERALS t5, 0
     cmp     t1_d, RUN
     ja      .many_literals_%1
     %if LAZY
-    lea     t2_d, [i + 1]               ; its bit may not have been among those of t0
+    lea     t2_d, [i + 1]               ; the bit may not be among those that were loaded
     bt      [matches], t2
     sbb     t2, t2
     %endif
@@ -210,10 +210,10 @@ TOKEN_CONSTANTS
     cmp     t2, [rsp + TOKENS_END]
     ja      .end_literals_%1
     mov     i, t2
-    PUT_LITERALS t5, 0
-    PUT_LITERALS t5, 16
-    PUT_LITERALS t5, 32
-    PUT_LITERALS t5, 48
+    EMIT_LITERALS t5, 0
+    EMIT_LITERALS t5, 16
+    EMIT_LITERALS t5, 32
+    EMIT_LITERALS t5, 48
     add     token, 28 * TOKEN_SIZE
     jmp     .made_%1
 
@@ -237,7 +237,7 @@ TOKEN_CONSTANTS
     add     t0_d, VL
     cmp     t0_d, DEFLATE_MAX_MATCH
     jb      .compare_%1
-.differ_%1:  ; in byte t0 + the lowest bit of t2, if not in DEFLATE_MAX_MATCH
+.differ_%1:  ; first in byte t0 + the lowest bit of t2
     tzcnt   t2_d, t2_d
     add     t0_d, t2_d
     mov     t2_d, DEFLATE_MAX_MATCH
@@ -266,7 +266,7 @@ TOKEN_CONSTANTS
     END_LITERALS base + i
     jmp     .made_%1
 
-.end_%1:                                ; t1 literals lead there, or more, or none
+.end_%1:                                ; at a match after the batch: back by t1 literals
     sub     i, t1
 .end_literals_%1:
     mov     t1, [rsp + TOKENS_END]
@@ -274,8 +274,8 @@ TOKEN_CONSTANTS
     jbe     .made_%1
     add     i, t1
 .more_literals_%1:
-    PUT_LITERALS t5, 0
-    PUT_LITERALS t5, 16
+    EMIT_LITERALS t5, 0
+    EMIT_LITERALS t5, 16
     cmp     t1_d, 32
     jbe     .last_literals_%1
     add     t5, 32
@@ -293,11 +293,11 @@ TOKEN_CONSTANTS
 ; match at the next position; the greedy finder accepts the first. Reads up to FIND_LOOKAHEAD bytes
 ; after a batch.
 ;
-; Finding a token takes the bits of the matches, a count of zeros and the length of the match: a
-; chain of 40 cycles. So two scans go through a batch at once, the second from its middle. Scans
-; soon meet wherever they begin: when the first scan begins a run where the second did, the
-; second's tokens are also the first's from there on. Branches are predictable, except for matches
-; longer than FIND_COMPARED, long runs and the ends of scans.
+; Each token depends on the one before it through a load of match bits, a count of zeros and the
+; length of a match: a chain of 40 cycles. So two scans go through a batch at once, the second from
+; its middle. Wherever scans begin, they soon meet. When the first scan begins a run where the
+; second did, both would emit the same tokens from there on: the second's are copied. Branches are
+; predictable, except for matches longer than FIND_COMPARED, long runs and the ends of scans.
 ;
 ; Registers: i1 and i2: offsets from base of the first byte without a token. found[offset] is the
 ; distance of a position of the batch; `matches` has its bit.
@@ -312,7 +312,7 @@ VECTORS 16
 STACK FRAME
 %xdefine zero v15
 %xdefine window v7
-    mov     [rsp + STATE], found        ; f until here
+    mov     [rsp + STATE], found        ; the argument f
     mov     base, [found + deflate_find.base]
     mov     i1, [found + deflate_find.next]
     mov     t0, [found + deflate_find.limit]
@@ -330,7 +330,7 @@ STACK FRAME
     LITERAL_FIELDS v6, v9
     sub     i1, base
     mov     t0, i1
-    and     t0, -8                      ; bits of matches are in whole bytes
+    and     t0, -8                      ; the bits of matches begin with a whole byte
     mov     [rsp + START], t0
     xor     t1_d, t1_d
     mov     [rsp + DONE], t1
@@ -377,8 +377,8 @@ STACK FRAME
     jae     .probed
     PROBE
 .probed:
-    MAKE_TOKENS 1
-    MAKE_TOKENS 2
+    EMIT_TOKENS 1
+    EMIT_TOKENS 2
     mov     t0, [rsp + DONE]
     cmp     t0, [rsp + STOP]
     jb      .scan
@@ -448,7 +448,7 @@ STACK FRAME
 .done:
     mov     t0, [rsp + STATE]
     add     i1, base
-    vmovdqu [token1], zero              ; FIND_TOKENS_BEHIND
+    vmovdqu [token1], zero              ; FIND_TOKENS_CLEARED
     vmovdqu [token1 + VL], zero
     mov     [t0 + deflate_find.next], i1
     mov     [t0 + deflate_find.token], token1

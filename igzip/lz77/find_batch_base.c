@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * Whether the next token is a literal or a match is unpredictable, and a mispredicted branch costs
- * more than a probe. So all positions of a batch are probed first, without a branch; then tokens
+ * more than a probe. So all positions of a batch are probed first, without a branch. Then tokens
  * are emitted from the matches found, a literal run and a match at a time. */
 
 #include "igzip/lz77/match.h"
@@ -11,8 +11,8 @@ enum { WORD = 64 }; /* positions that share a word of bits */
 
 enum choice { GREEDY, LAZY };
 
-/* Probes and inserts n positions from offset `at` on, n a multiple of FIND_STEP: the distance of
- * each match, or 0, and a bit for each position that has one. */
+/* Probes and inserts n positions from offset `at` on, n a multiple of FIND_STEP. Writes the
+ * distance of each match, or 0, and a bit for each position that has one. */
 static void probe_batch(const struct deflate_find *f, size_t at, size_t n, uint32_t *distance,
                         uint64_t *matches)
 {

@@ -101,7 +101,7 @@ VECTORS 8
     lea     t2_d, [t0 - FIND_MIN_MATCH]
     mov     t1_d, p_d
     sub     t1_d, start_d
-    PUT_LITERALS start, 0
+    EMIT_LITERALS start, 0
     cmp     t2_d, FIND_COMPARED - FIND_MIN_MATCH
     jae     .odd_length
 .length:
@@ -112,7 +112,7 @@ VECTORS 8
     add     p, t0
     mov     t4, p
     sub     t4, t3                      ; what a repeat would copy
-    PUT_MATCH
+    EMIT_MATCH
     mov     start, p
     ; The last position of the match.
     mov     t3, [p - 1]
@@ -155,7 +155,7 @@ VECTORS 8
     sub     t3, t4
     tzcnt   t1_d, t1_d
     not     t0_d
-    PUT_LITERALS start, 0
+    EMIT_LITERALS start, 0
     add     p, t1
     shrx    t0_d, t0_d, t1_d
     tzcnt   t0_d, t0_d
@@ -177,7 +177,7 @@ VECTORS 8
     add     start, RUN
     add     token, RUN / 2 * TOKEN_SIZE
     sub     t1_d, RUN
-    PUT_LITERALS start, 0
+    EMIT_LITERALS start, 0
     cmp     t1_d, RUN
     ja      .many_literals
     jmp     .few_literals
@@ -197,7 +197,7 @@ VECTORS 8
     add     t0_d, VL
     cmp     t0_d, DEFLATE_MAX_MATCH
     jb      .compare
-.differ:  ; in byte t0 + the lowest bit of t2, if not in DEFLATE_MAX_MATCH
+.differ:  ; first in byte t0 + the lowest bit of t2
     tzcnt   t2_d, t2_d
     add     t0_d, t2_d
     cmp     t0_d, DEFLATE_MAX_MATCH
@@ -220,7 +220,7 @@ VECTORS 8
     cmovz   t3_d, t2_d
     mov     [f + deflate_find.matched], t3_d
 .last_literals:
-    PUT_LITERALS start, 0
+    EMIT_LITERALS start, 0
     cmp     t1_d, 16
     jbe     .literals_end
     add     start, 16
@@ -230,7 +230,7 @@ VECTORS 8
 .literals_end:
     END_LITERALS p
     vzero   v0
-    vmovdqu [token], v0                 ; FIND_TOKENS_BEHIND
+    vmovdqu [token], v0                 ; FIND_TOKENS_CLEARED
     vmovdqu [token + VL], v0
     mov     [f + deflate_find.next], p
     mov     [f + deflate_find.token], token

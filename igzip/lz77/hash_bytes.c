@@ -1,15 +1,15 @@
 /* How many bytes a hash covers, by the kind of data.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * The table has one candidate for a position. Of a short hash it is the latest match, which is near
- * but may be short; of a long hash an older one that is longer. So the dearer literals are, the
- * shorter the matches that pay: a match of four bytes costs about 20 bits, as much as four literals
- * of five bits each. In a short input hardly any candidate is replaced, and short hashes pay more
- * often. With codes for all kinds of data, literals are dear in all of them.
+ * The table has one candidate for a position. With a short hash it is the latest match, which is
+ * near but may be short; with a long hash, an older and longer one. The more bits literals cost,
+ * the shorter the matches that pay off. A match of four bytes costs about 20 bits, as much as
+ * four literals of five bits each. In a short input hardly any entry is overwritten, and short
+ * hashes pay off more often. Codes made for all kinds of data have long codes for literals.
  *
- * Literals are judged by the pairs of equal bytes in a sample: of n bytes that are equally likely
- * to be one of v values, n (n - 1) / 2 v pairs are equal. The limits below were chosen by the
- * output's size over the kinds of data in perf/kinds.py. */
+ * The cost of literals is estimated from the pairs of equal bytes in a sample. Among n bytes
+ * that take v values with equal probability, n (n - 1) / 2 v pairs are equal. The limits below
+ * give the smallest output over the kinds of data in perf/kinds.py. */
 
 #include "igzip/lz77/match.h"
 #include "igzip/lz77/parser.h"
@@ -18,8 +18,8 @@ enum { MAX_LOADS = 31 }; /* of 8 bytes: counts fit in a byte */
 
 struct sample {
     uint32_t bytes, pairs; /* pairs of equal bytes */
-    uint32_t other_bytes,
-        other_pairs; /* without the most frequent byte, which seldom is a literal */
+    /* The same without the most frequent byte, which is seldom a literal. */
+    uint32_t other_bytes, other_pairs;
 };
 
 static struct sample take_sample(const uint8_t *p, size_t n, uint32_t loads)
@@ -44,10 +44,11 @@ static struct sample take_sample(const uint8_t *p, size_t n, uint32_t loads)
     return s;
 }
 
-/* Whether n bytes with so many equal pairs are like ones of v / 4 values or more. */
-static int has_values(uint32_t n, uint32_t pairs, uint32_t v)
+/* Whether n bytes with this number of equal pairs look like bytes of more than quarters / 4
+ * values. */
+static int has_values(uint32_t n, uint32_t pairs, uint32_t quarters)
 {
-    return 2 * n * n > pairs * v;
+    return 2 * n * n > pairs * quarters;
 }
 
 uint32_t isalk_lz77_hash_bytes(const uint8_t *p, size_t n, int is_short, int given_codes)

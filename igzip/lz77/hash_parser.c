@@ -1,19 +1,17 @@
 /* The greedy and the lazy parser: one candidate for each position.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Both run a finder that probes every position. While matches are long it is faster to probe only
- * where a token begins: then the long finder takes over, and goes on as long as matches stay long.
- * Where matches of the longest length repeat at one distance, their run is followed without a hash
- * table. */
+ * Both run a finder that probes every position. While matches are long, it is faster to probe only
+ * where a token begins, as the long finder does. A run, matches of the longest length at one
+ * distance, is followed without the hash table. */
 
 #include "igzip/lz77/match.h"
 #include "igzip/lz77/parser.h"
 
 enum {
-    MIN_RUN = 64,     /* bytes of repeats with which a chunk has to begin for the long finder */
-    MAX_RUN = 32768,  /* bytes of a run that are followed at a time */
-    LONG_PIECE = 512, /* bytes by which the long finder judges whether matches are still long */
-    MIN_TOKEN_ROOM = LZ77_MIN_TOKEN_ROOM
+    MIN_RUN = 64,    /* with a run of this many bytes at its start, a chunk gets the long finder */
+    MAX_RUN = 32768, /* bytes of a run that one call follows */
+    LONG_PIECE = 512 /* bytes over which the long finder judges whether matches are still long */
 };
 
 /* Greedy tokens for the positions up to `limit`, at any distance from the end. */
@@ -48,7 +46,7 @@ static void find_one_by_one(struct deflate_find *f, const uint8_t *limit)
     f->next = p;
 }
 
-/* Lowers the limit to what has room for tokens. */
+/* Lowers the limit to the bytes for whose tokens there is room. */
 static void limit_to_room(struct deflate_find *f)
 {
     ptrdiff_t room = f->token_end - f->token - FIND_TOKENS_OVERRUN - FIND_TOKENS_CLEARED;
@@ -57,7 +55,7 @@ static void limit_to_room(struct deflate_find *f)
         f->limit = f->next + room;
 }
 
-/* Finders need a byte before `next`: the token of the first byte of all is emitted here. */
+/* Emits the token of a stream's first byte: finders need a byte before `next`. */
 static void find_first(struct deflate_find *f)
 {
     if (f->next == f->base && f->next < f->limit)
@@ -77,18 +75,19 @@ void isalk_lz77_find(struct deflate_find *f, deflate_find_fn *find, int to_limit
 
 /* ---- Long matches ---- */
 
-/* Tokens for the bytes that repeat those f->run before them, to the limit or a little further, or
- * until there is room for less than MIN_TOKEN_ROOM tokens. f->run becomes 0 if the run ends. */
+/* Emits tokens for the run at the distance f->run. Stops after the match that reaches the limit,
+ * or when there is room for fewer than LZ77_MIN_TOKEN_ROOM tokens; f->run becomes 0 if the run
+ * ends. */
 static void find_run(struct deflate_find *f)
 {
     enum { AT_ONCE = 4 };
     const size_t distance = f->run;
     const uint32_t repeat = match_token(DEFLATE_MAX_MATCH, f->run);
-    const uint32_t *token_last = f->token_end - MIN_TOKEN_ROOM;
+    const uint32_t *token_last = f->token_end - LZ77_MIN_TOKEN_ROOM;
     const uint8_t *p = f->next;
     uint32_t *token = f->token, length;
 
-    /* It stops where it would stop with one match at a time. */
+    /* AT_ONCE matches are emitted only where one at a time would not stop either. */
     while (p < f->limit && token <= token_last) {
         if (f->limit - p > (AT_ONCE - 1) * DEFLATE_MAX_MATCH && token_last - token >= AT_ONCE - 1 &&
             f->end - p >= AT_ONCE * DEFLATE_MAX_MATCH &&
@@ -114,8 +113,9 @@ static void find_run(struct deflate_find *f)
     clear_tokens(f);
 }
 
-/* Runs the long finder to the limit, less its lookahead, as long as matches are long: pieces of
- * LONG_PIECE bytes have f->min_token_bytes a token or lead to a run. Returns whether they are. */
+/* Runs the long finder while matches are long, at most up to its lookahead before the limit. A
+ * piece of LONG_PIECE bytes has long matches if it has f->min_token_bytes a token, or leads to a
+ * run. Returns whether the last piece has. */
 static int find_long(struct deflate_find *f)
 {
     const uint8_t *limit = f->limit, *last = limit;
@@ -128,7 +128,7 @@ static int find_long(struct deflate_find *f)
         const uint32_t *token = f->token;
         size_t at = (size_t) (start - f->base), bytes, tokens;
 
-        if (at >= HASH_LOAD) /* a run that was followed is not in the table, but may come again */
+        if (at >= HASH_LOAD) /* a run is not in the table, but its bytes may repeat later */
             hash_insert(f->head, f->hash_bits, 0, find_hash(f, start - HASH_LOAD), at - HASH_LOAD);
         f->limit = last - start < LONG_PIECE ? last : start + LONG_PIECE;
         KERNEL_CALL(isalk_deflate_find_long_slot)(f);
@@ -168,7 +168,7 @@ static void follow_run(struct lz77 *lz, struct deflate_find *f, size_t left)
     isalk_lz77_advance(lz, f->next);
 }
 
-/* Long matches from next on. */
+/* Emits tokens by the long finder. */
 static void parse_long(struct lz77_state *state, struct deflate_find *f, int to_limit)
 {
     limit_to_room(f);
@@ -180,7 +180,7 @@ static void parse_long(struct lz77_state *state, struct deflate_find *f, int to_
 }
 
 /* Chooses the bytes to hash at the start of a stream: a later change would lose the positions
- * inserted before. Those of a dictionary are inserted by the hash of five bytes. */
+ * inserted before. A dictionary is inserted by the hash of five bytes. */
 static void choose_hash(struct lz77 *lz, const uint8_t *p, size_t n)
 {
     struct lz77_state *state = lz->state;
@@ -198,7 +198,7 @@ ISALK_INLINE uint32_t *parse(struct lz77 *lz, uint32_t *token, uint32_t *token_e
                              deflate_find_fn *find)
 {
     const uint8_t *start = lz->next;
-    size_t left = (size_t) (lz->end - start), chunk = isalk_lz77_chunk(lz, token, token_end);
+    size_t chunk = isalk_lz77_next_chunk(lz, token, token_end);
     int to_limit = !isalk_lz77_has_chunk(lz, token, token_end);
     uint32_t long_bytes = lz->params->long_token_bytes;
     struct deflate_find f;
@@ -209,13 +209,13 @@ ISALK_INLINE uint32_t *parse(struct lz77 *lz, uint32_t *token, uint32_t *token_e
     f.token_end = token_end;
     f.run = f.matched = 0;
     if (lz->state->run != 0) {
-        follow_run(lz, &f, left - (last ? 0 : LZ77_LOOKAHEAD));
+        follow_run(lz, &f, (size_t) (lz->end - start) - (last ? 0 : LZ77_LOOKAHEAD));
         if (f.run != 0 || lz->next != start)
             return f.token;
     }
-    choose_hash(lz, start, left < chunk ? left : chunk);
+    choose_hash(lz, start, chunk);
     isalk_lz77_set_table(lz, &f);
-    f.limit = left < chunk ? lz->end : start + chunk;
+    f.limit = start + chunk;
     f.min_token_bytes = long_bytes / 4 * 3;
     if (lz->state->long_matches || is_run(start, lz->end)) {
         parse_long(lz->state, &f, to_limit);

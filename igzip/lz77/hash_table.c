@@ -1,10 +1,8 @@
-/* The hash table of a stream and the window that it moves along with.
+/* The hash table of a stream, which moves along with the window.
  * SPDX-License-Identifier: BSD-3-Clause */
 
 #include "igzip/lz77/match.h"
 #include "igzip/lz77/parser.h"
-
-enum { BASE_STEP = LZ77_BASE_STEP };
 
 void isalk_lz77_reset(struct lz77_state *state)
 {
@@ -13,7 +11,7 @@ void isalk_lz77_reset(struct lz77_state *state)
     state->hash_bytes = 0;
 }
 
-/* log2 of the entries of a table with at most about one for each of `bytes` bytes. */
+/* log2 of the entries of a table for this number of bytes: fewer than two entries for each. */
 static uint32_t short_hash_bits(uint32_t hash_bits, uint32_t bytes)
 {
     while (hash_bits > LZ77_MIN_HASH_BITS && (uint32_t) 1 << (hash_bits - 1) >= bytes)
@@ -49,7 +47,7 @@ static void rebase(struct lz77 *lz)
     if (offset <= (size_t) (lz->next - lz->low) &&
         offset <= UINT16_MAX - LZ77_CHUNK - LZ77_LOOKAHEAD)
         return;
-    delta = (offset - lz->window - BASE_STEP) & ~(uint32_t) (BASE_STEP - 1);
+    delta = (offset - lz->window - LZ77_BASE_STEP) & ~(uint32_t) (LZ77_BASE_STEP - 1);
     KERNEL_CALL(isalk_deflate_rebase_slot)(lz->head, lz->hash_bits, delta);
     lz->state->offset = offset - delta;
 }

@@ -7,5 +7,5 @@ void isalk_deflate_insert_base(deflate_entry *head, uint32_t hash_bits, const ui
                                uint32_t n)
 {
     for (uint32_t i = 0; i < n; i++)
-        hash_insert(head, hash_bits, 0, hash(base + i), i);
+        hash_insert(head, hash_bits, 0, hash_five(base + i), i);
 }

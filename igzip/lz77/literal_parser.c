@@ -6,10 +6,9 @@
 
 static uint32_t *parse(struct lz77 *lz, uint32_t *token, uint32_t *token_end, int last)
 {
-    size_t left = (size_t) (lz->end - lz->next), chunk = isalk_lz77_chunk(lz, token, token_end);
-    size_t n = left < chunk ? left : chunk;
+    size_t n = isalk_lz77_next_chunk(lz, token, token_end);
 
-    (void) last;
+    (void) last; /* no match is held back */
     token = emit_literals(token, lz->next, n);
     lz->state->long_matches = 0;
     lz->state->run = 0;

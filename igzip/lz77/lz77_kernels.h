@@ -16,9 +16,9 @@ typedef uint32_t ISALK_ALIAS deflate_entry;
 
 /* A match finder's input, output and hash table.
  *
- * It emits tokens for the bytes from next on. Offsets in the hash table count from base, which is
- * before next. They stay below 65536 and below that of next, and matches may refer to all bytes
- * from base on. So every candidate is a readable address at a distance of 1 or more.
+ * It emits tokens for the bytes from next on. The hash table has offsets from base, which is before
+ * next: all are below 65536 and below the offset of next. Matches may refer to all bytes from base
+ * on. So every candidate is a readable address at a distance of 1 or more.
  *
  * token has room for a token for each byte up to limit, FIND_TOKENS_OVERRUN more, and
  * FIND_TOKENS_CLEARED zeros after the last. */
@@ -34,16 +34,16 @@ struct deflate_find {
     uint32_t hash_multiplier; /* of the last four bytes that are hashed; 0: no more than four are */
     uint32_t hash_shift;      /* 8, 16 or 24 bits from the first byte to the last four */
     uint32_t window;          /* longest distance */
-    uint32_t min_token_bytes; /* bytes a token below which the long finder gives up */
+    uint32_t min_token_bytes; /* mean bytes a token below which long matches have ended */
     uint32_t run;     /* distance at which a match of the longest length may continue, or 0 */
     uint32_t matched; /* distance of the match that ends at next, or 0 */
 };
 
 /* find_greedy and find_lazy probe every position. They work in batches of FIND_BATCH positions,
- * aligned to 8 bytes from base; the last batch is a multiple of FIND_STEP positions and ends at
- * most at limit and FIND_LOOKAHEAD bytes before end. The last match may reach past it. The greedy
- * finder accepts each match it comes to. The lazy finder prefers a longer match at the next
- * position, comparing the first FIND_COMPARED bytes of both.
+ * aligned to 8 bytes from base. The last batch is a multiple of FIND_STEP positions. It ends at
+ * or before limit, and at least FIND_LOOKAHEAD bytes before end; the last match may reach past
+ * it. The greedy finder accepts each match it comes to. The lazy finder prefers a longer match
+ * at the next position, comparing the first FIND_COMPARED bytes of both.
  *
  * find_long is for long matches: it probes only where a token begins, at this position and the
  * next, accepts the longer match, and inserts the match's last position. Where a match ends, up

@@ -4,13 +4,13 @@
 #ifndef LZ77_MATCH_H
 #define LZ77_MATCH_H
 
-#include "igzip/format/bytes.h"
+#include "dispatch/bytes.h"
 #include "igzip/lz77/lz77_kernels.h"
 
 enum { HASH_LOAD = 8, OFFSET_MASK = 0xffff }; /* readable bytes at a hashed position */
 
-/* Of five bytes. */
-ISALK_INLINE uint32_t hash(const uint8_t *p)
+/* The hash of five bytes. */
+ISALK_INLINE uint32_t hash_five(const uint8_t *p)
 {
     return load_le32(p) * HASH_MULTIPLIER_LOW + load_le32(p + 1) * HASH_MULTIPLIER_HIGH;
 }
@@ -22,7 +22,7 @@ ISALK_INLINE uint32_t find_hash(const struct deflate_find *f, const uint8_t *p)
            load_le32(p + f->hash_shift / 8) * f->hash_multiplier;
 }
 
-/* Makes a finder hash so many bytes, 4 to 7. */
+/* Sets the number of bytes that a finder hashes, 4 to 7. */
 ISALK_INLINE void set_hash_bytes(struct deflate_find *f, uint32_t bytes)
 {
     f->hash_multiplier = bytes > 4 ? HASH_MULTIPLIER_HIGH : 0;
@@ -63,7 +63,7 @@ ISALK_INLINE uint32_t match_length(const uint8_t *a, const uint8_t *b, uint32_t 
     return length;
 }
 
-/* The same for a match that `end` or the longest length ends. */
+/* The same, up to `end` and the longest length. */
 ISALK_INLINE uint32_t whole_match(const uint8_t *a, const uint8_t *b, uint32_t length,
                                   const uint8_t *end)
 {
@@ -73,7 +73,7 @@ ISALK_INLINE uint32_t whole_match(const uint8_t *a, const uint8_t *b, uint32_t l
 }
 
 /* The token of a match. The symbol of distance d is 2e + ((d - 1) >> e), with e extra bits: the two
- * highest bits of d - 1 and their place. */
+ * highest bits of d - 1 and their position. */
 ISALK_INLINE uint32_t match_token(uint32_t length, uint32_t distance)
 {
     uint32_t d = distance - 1, extra_bits = 30 - (uint32_t) __builtin_clz(d | 2);

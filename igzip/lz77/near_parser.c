@@ -1,31 +1,32 @@
-/* A near-optimal parser: of all ways through a chunk, the one with the fewest bits.
+/* A near-optimal parser: of all token sequences for a chunk, the one with the fewest bits.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * All matches of all positions of a chunk are collected first. What literals, lengths and distances
- * cost follows from how often they occurred in the chunks before and, after the first pass, in the
- * way found through this chunk. Costs go back from the end of the chunk: at each position, one
- * literal or one match of any length, and the cost of what follows it. */
+ * All matches of all positions of a chunk are collected first. The costs of literals, lengths
+ * and distances are estimated from their frequencies in earlier chunks and, after the first
+ * pass, in the path found through this chunk. A path is computed backward from the end of the
+ * chunk. Each position chooses a literal or a match of any length, whichever is cheapest
+ * together with the path after it. */
 
 #include "igzip/lz77/log2.h"
 #include "igzip/lz77/tree.h"
 
 enum {
-    COST_SHIFT = 4,      /* bits of a cost after the point */
-    LENGTH_BITS = 9,     /* below a cost */
+    COST_SHIFT = 4,  /* bits of a cost after the point */
+    LENGTH_BITS = 9, /* bits of a length, below a cost */
     LENGTH_MASK = (1 << LENGTH_BITS) - 1,
-    COSTS_AT_ONCE = 4,   /* of an addition of vectors */
-    MANY_LENGTHS = 12,   /* from which vectors are faster */
+    COSTS_AT_ONCE = 4,   /* costs in a vector */
+    MANY_LENGTHS = 12,   /* from this number on, vectors are faster */
     MAX_MATCHES = 32768, /* of a chunk */
-    FIRST_TAIL = 3,      /* bits */
+    FIRST_TAIL = 3,      /* initial tail_cost, in bits */
     FIRST_LENGTH = 256,  /* index of the first length symbol */
-    SPARSE_GAP = 16,     /* more stored bytes than these are inserted one in SPARSE_STEP */
+    SPARSE_GAP = 16,     /* from this many stored bytes on, one in SPARSE_STEP is inserted */
     SPARSE_STEP = 4,
-    GUESS_LITLEN = 128,  /* share of the symbols before that each symbol is guessed to get */
+    GUESS_LITLEN = 128,  /* each symbol is guessed to be one in 128 */
     GUESS_DISTANCE = 32, /* likewise, for distances */
     LITLENS = FIRST_LENGTH + DEFLATE_LITLEN_SYMBOLS - DEFLATE_FIRST_LENGTH
 };
 
-/* How often symbols occurred. */
+/* Number of occurrences of each symbol. */
 struct symbol_counts {
     uint32_t litlen[LITLENS], distance[DEFLATE_DISTANCE_SYMBOLS];
 };
@@ -33,17 +34,18 @@ struct symbol_counts {
 /* The memory after the hash table. */
 struct near {
     struct trees trees;
-    struct symbol_counts before;                  /* of earlier chunks, the latest counted most */
-    uint32_t chunks;                              /* before */
-    uint32_t tail_cost;                           /* guess for a byte after the chunk */
-    /* Costs with extra bits, shifted by LENGTH_BITS. The low bits of the first two are lengths. */
+    struct symbol_counts before; /* of earlier chunks, the latest weighted most */
+    uint32_t chunks;             /* number of earlier chunks */
+    uint32_t tail_cost;          /* estimate for a byte after the chunk */
+    /* Costs, extra bits included, shifted by LENGTH_BITS. In the first two, the low bits are the
+     * length. */
     uint32_t literal_cost[256];
     uint32_t length_cost[DEFLATE_MAX_MATCH + 1];
     uint32_t distance_cost[DEFLATE_DISTANCE_SYMBOLS];
-    uint16_t first_match[LZ77_CHUNK + 1];         /* of each position, in `matches` */
+    uint16_t first_match[LZ77_CHUNK + 1]; /* of each position, in `matches` */
     struct tree_match matches[MAX_MATCHES];
-    uint16_t chosen[LZ77_CHUNK];                  /* lengths; 1: a literal */
-    uint32_t cost[LZ77_CHUNK + DEFLATE_MAX_MATCH + 1]; /* from a position to the end, shifted */
+    uint16_t chosen[LZ77_CHUNK];                       /* lengths; 1: a literal */
+    uint32_t cost[LZ77_CHUNK + DEFLATE_MAX_MATCH + 1]; /* from a position to the end, shifted too */
 };
 _Static_assert(sizeof(struct near) <= LZ77_NEAR_MEMORY, "LZ77_NEAR_MEMORY");
 
@@ -67,7 +69,7 @@ static struct tree_search search_of(const struct lz77 *lz)
     };
 }
 
-/* Inserts the positions from p to `to`, one in `step`. */
+/* Inserts one in `step` of the positions from p to `to`. */
 static void insert(const struct tree_search *s, const uint8_t *p, const uint8_t *to, uint32_t step)
 {
     struct tree_match unused[DEFLATE_MAX_MATCH];
@@ -76,8 +78,8 @@ static void insert(const struct tree_search *s, const uint8_t *p, const uint8_t 
         tree_insert(s, p, unused);
 }
 
-/* Collects the matches of n positions. Positions inside a long match have none; those for whose
- * matches there may be too little memory keep the longest. */
+/* Collects the matches of n positions. Positions inside a long match have none. When memory runs
+ * low, a position keeps only its longest match. */
 static void collect(const struct tree_search *s, struct near *near, const uint8_t *p, size_t n)
 {
     struct tree_match *to = near->matches, *last = to + MAX_MATCHES - DEFLATE_MAX_MATCH - n;
@@ -111,7 +113,7 @@ static uint32_t cost_of_bits(uint32_t bits)
     return bits << (COST_SHIFT + LENGTH_BITS);
 }
 
-/* The cost of a symbol that occurred `count` times; half of a time, if it did not. */
+/* The cost of a symbol that occurred `count` times; an absent one counts as half an occurrence. */
 static uint32_t cost_of(uint32_t count, uint32_t log_total)
 {
     uint32_t log = count ? fixed_log2(count) : 0, zero = count ? 0 : 1u << LOG2_SHIFT;
@@ -134,9 +136,9 @@ static void set_costs(struct near *near, const struct symbol_counts *now)
     for (unsigned i = 0; i < 256; i++) {
         unsigned symbol = isalk_deflate_length_symbol[i];
 
-        near->length_cost[DEFLATE_MIN_MATCH + i] =
-            cost_of(litlen[FIRST_LENGTH + symbol], litlens) +
-            cost_of_bits(deflate_lengths[symbol].extra) + DEFLATE_MIN_MATCH + i;
+        near->length_cost[DEFLATE_MIN_MATCH + i] = cost_of(litlen[FIRST_LENGTH + symbol], litlens) +
+                                                   cost_of_bits(deflate_lengths[symbol].extra) +
+                                                   DEFLATE_MIN_MATCH + i;
     }
     for (unsigned i = 0; i < DEFLATE_DISTANCE_SYMBOLS; i++)
         distances += near->before.distance[i] + now->distance[i];
@@ -146,7 +148,7 @@ static void set_costs(struct near *near, const struct symbol_counts *now)
                                  cost_of_bits(deflate_distances[i].extra);
 }
 
-/* What a first chunk may contain: its bytes as literals, and matches of all kinds. */
+/* Guess for a first chunk: its bytes as literals, and matches of all kinds. */
 static void guess_first(struct symbol_counts *counts, const uint8_t *p, size_t n)
 {
     memset(counts, 0, sizeof(*counts));
@@ -158,8 +160,8 @@ static void guess_first(struct symbol_counts *counts, const uint8_t *p, size_t n
         counts->distance[i] = (uint32_t) n;
 }
 
-/* What another chunk may contain: a little of everything. Else what did not occur before would stay
- * expensive, and not occur. */
+/* Guess for a later chunk: a few of each symbol. Otherwise a symbol that has not occurred would
+ * stay expensive and never occur. */
 static void guess_next(struct symbol_counts *counts, const struct symbol_counts *before)
 {
     uint32_t litlens = 0, distances = 0;
@@ -174,10 +176,9 @@ static void guess_next(struct symbol_counts *counts, const struct symbol_counts 
         counts->distance[i] = distances / GUESS_DISTANCE;
 }
 
-/* ---- The way ---- */
+/* ---- The path ---- */
 
-/* The least of the n costs of matches of one distance, n a multiple of COSTS_AT_ONCE, from there
- * on. */
+/* The least sum of cost[i] and length_cost[i], i < n, n a multiple of COSTS_AT_ONCE. */
 ISALK_INLINE uint32_t least_cost(const uint32_t *cost, const uint32_t *length_cost, unsigned n)
 {
     isalk_ints4 least, next, lengths;
@@ -195,8 +196,8 @@ ISALK_INLINE uint32_t least_cost(const uint32_t *cost, const uint32_t *length_co
     return best;
 }
 
-/* The best choice at each position. Costs have the length in their low bits, so that the least has
- * the choice with it, without a branch. */
+/* Chooses the token at each position. Costs have the length in their low bits, so that the least
+ * cost tells the choice without a branch. */
 static void choose(struct near *near, const uint8_t *p, size_t n)
 {
     const uint32_t *length_cost = near->length_cost;
@@ -230,7 +231,7 @@ static void choose(struct near *near, const uint8_t *p, size_t n)
     }
 }
 
-/* The match of this length at position i, or the shortest longer one. */
+/* The shortest match at position i of at least this length. */
 ISALK_INLINE struct tree_match chosen_match(const struct near *near, size_t i, uint32_t length)
 {
     const struct tree_match *m = near->matches + near->first_match[i];
@@ -240,8 +241,9 @@ ISALK_INLINE struct tree_match chosen_match(const struct near *near, size_t i, u
     return *m;
 }
 
-static void count_way(const struct near *near, const uint8_t *p, size_t n,
-                      struct symbol_counts *counts)
+/* Counts the symbols of the chosen path. */
+static void count_path(const struct near *near, const uint8_t *p, size_t n,
+                       struct symbol_counts *counts)
 {
     memset(counts, 0, sizeof(*counts));
     for (size_t i = 0; i < n; i += near->chosen[i]) {
@@ -256,7 +258,7 @@ static void count_way(const struct near *near, const uint8_t *p, size_t n,
     }
 }
 
-/* Adds a chunk to those before, which count three quarters as much from now on. */
+/* Adds a chunk's counts to the earlier ones, which are first reduced to three quarters. */
 static void add_chunk(struct near *near, const struct symbol_counts *now)
 {
     for (unsigned i = 0; i < LITLENS; i++)
@@ -265,7 +267,7 @@ static void add_chunk(struct near *near, const struct symbol_counts *now)
         near->before.distance[i] += now->distance[i] - near->before.distance[i] / 4;
 }
 
-/* Emits the way's tokens; returns the length of the way, which may be more than n. */
+/* Emits the tokens of the path; returns the bytes that they cover, which may be more than n. */
 static size_t emit(const struct near *near, const uint8_t *p, size_t n, uint32_t **token)
 {
     size_t start = 0, i = 0;
@@ -298,8 +300,8 @@ static void reset(struct lz77 *lz)
     insert(&s, lz->next - isalk_lz77_history(lz), lz->next, 1);
 }
 
-/* Inserts bytes before the next chunk that were stored, and some of its n bytes in the hash table,
- * for probes. */
+/* Prepares for a chunk of n bytes: inserts the stored bytes before it in the trees, and a few of
+ * its positions in the hash table, for probes. */
 static void prepare(struct lz77 *lz, size_t n)
 {
     uint32_t gap = lz->state->position - near_of(lz)->trees.inserted;
@@ -320,13 +322,12 @@ static void prepare(struct lz77 *lz, size_t n)
 static uint32_t *parse(struct lz77 *lz, uint32_t *token, uint32_t *token_end, int last)
 {
     struct near *near = near_of(lz);
-    const uint8_t *p = lz->next, *way;
-    size_t left = (size_t) (lz->end - p), n = isalk_lz77_chunk(lz, token, token_end);
+    const uint8_t *p = lz->next, *path_end;
+    size_t n = isalk_lz77_next_chunk(lz, token, token_end);
     struct symbol_counts now;
     struct tree_search s;
 
     (void) last; /* no match is held back */
-    n = n < left ? n : left;
     prepare(lz, n);
     s = search_of(lz);
     collect(&s, near, p, n);
@@ -339,15 +340,15 @@ static uint32_t *parse(struct lz77 *lz, uint32_t *token, uint32_t *token_end, in
         choose(near, p, n);
         if (near->cost[0] > near->cost[n])
             near->tail_cost = ((near->cost[0] - near->cost[n]) >> LENGTH_BITS) / (uint32_t) n;
-        count_way(near, p, n, &now);
+        count_path(near, p, n, &now);
     }
     add_chunk(near, &now);
-    way = p + emit(near, p, n, &token);
-    insert(&s, p + n, way, 1);
-    isalk_lz77_advance(lz, way);
+    path_end = p + emit(near, p, n, &token);
+    insert(&s, p + n, path_end, 1);
+    isalk_lz77_advance(lz, path_end);
     near->trees.inserted =
         lz->state->position -
-        (s.end - way < TREE_LOAD ? (uint32_t) (TREE_LOAD - 1 - (s.end - way)) : 0);
+        (s.end - path_end < TREE_LOAD ? (uint32_t) (TREE_LOAD - 1 - (s.end - path_end)) : 0);
     return token;
 }
 

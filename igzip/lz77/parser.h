@@ -14,12 +14,12 @@ enum {
     LZ77_BASE_STEP = 8,        /* the base of the hash table moves by multiples of this */
     LZ77_PROBE_BYTES = 512,    /* bytes of a piece that is probed */
     LZ77_MIN_TOKEN_ROOM = 128, /* with less room for tokens a block is full */
-    LZ77_SHORT = 16384,
-    LZ77_HASH_BYTES = 5, /* bytes that are hashed unless the data say otherwise */
+    LZ77_SHORT = 16384,        /* bytes of the longest input that counts as short */
+    LZ77_HASH_BYTES = 5,       /* bytes that are hashed unless the data say otherwise */
     LZ77_MIN_HASH_BITS = 9,
     LZ77_MAX_HASH_BITS = 16,
-    LZ77_ROWS_MEMORY = 8 + 32768 + 2048 + 196608 + 8, /* of the lazy parsers with rows */
-    LZ77_NEAR_MEMORY = 463360 /* of the near-optimal parser */
+    LZ77_ROWS_MEMORY = 8 + 32768 + 2048 + 196608 + 8, /* of the row parsers */
+    LZ77_NEAR_MEMORY = 463360                         /* of the near-optimal parser */
 };
 
 /* How a level searches. A parser ignores what does not concern it. */
@@ -30,18 +30,18 @@ struct lz77_params {
     uint32_t long_token_bytes; /* mean bytes a token from which matches count as long */
     uint32_t max_depth;        /* candidates compared for a position */
     uint32_t splits;           /* whether a block ends where the data change */
-    uint32_t passes;           /* ways through a chunk that are computed */
+    uint32_t passes;           /* paths through a chunk that are computed, each with better costs */
     uint32_t nice_length;      /* a match of this length is accepted without further candidates */
 };
 
 /* What is kept of a stream between calls. All zeros for a new stream. */
 struct lz77_state {
-    uint32_t offset;       /* offset of `next` from the base of the hash table, saturated */
-    uint32_t position;     /* position of `next` in the stream, modulo 2^32, from any start */
-    uint32_t run;          /* distance at which a match of the longest length may continue, or 0 */
-    uint8_t hash_bits;     /* log2 of the entries of the hash table; 0: it is not prepared */
-    uint8_t long_matches;  /* recent matches were long */
-    uint8_t hash_bytes;    /* bytes that are hashed; 0: not chosen yet */
+    uint32_t offset;      /* offset of `next` from the base of the hash table, saturated */
+    uint32_t position;    /* position of `next`, modulo 2^32, from an arbitrary origin */
+    uint32_t run;         /* distance at which a match of the longest length may continue, or 0 */
+    uint8_t hash_bits;    /* log2 of the entries of the hash table; 0: it is not prepared */
+    uint8_t long_matches; /* recent matches were long */
+    uint8_t hash_bytes;   /* bytes that are hashed; 0: not chosen yet */
 };
 
 /* The available input, and the memory to find matches. */
@@ -55,7 +55,7 @@ struct lz77 {
     const uint8_t *next; /* first byte without a token */
     const uint8_t *end;  /* end of the available bytes */
     size_t max_chunk;    /* bytes of the next chunk, at most */
-    int is_short;        /* all input is at hand and has at most LZ77_SHORT bytes */
+    int is_short;        /* all input is available, at most LZ77_SHORT bytes */
 };
 
 /* A parser's tokens must be a function of the data, the parameters and the block boundaries alone,
@@ -73,8 +73,8 @@ struct parser {
     /* Prepares that memory for a new stream, whose hash table is empty; NULL: nothing to do. */
     void (*reset)(struct lz77 *lz);
     uint32_t *(*parse)(struct lz77 *lz, uint32_t *token, uint32_t *token_end, int last);
-    /* Told the counts of a finished block and the codes it is written in (valid where the count is
-     * not 0), as an estimate of the next block's costs; NULL: not needed. */
+    /* Gets the counts of a finished block and its codes, which are valid where the count is not 0.
+     * They are an estimate of the next block's costs. NULL: not needed. */
     void (*block_done)(struct lz77 *lz, const struct deflate_counts *counts,
                        const struct deflate_codes *codes);
 };
@@ -93,10 +93,10 @@ ISALK_INLINE uint32_t isalk_lz77_history(const struct lz77 *lz)
     return lz->state->offset < lz->window ? lz->state->offset : lz->window;
 }
 
-/* Continues at `next`, which may be further from the base of the hash table than offsets reach if
- * the bytes in between were not inserted. The offset then saturates, since no entry is in the
- * window any more. It keeps its remainder, so that batches begin at the same bytes whenever the
- * base moves. */
+/* Continues at `next`, which may be further from the base of the hash table than offsets reach
+ * if the bytes in between were not inserted. The offset then saturates, since no entry is in the
+ * window any more. It keeps its remainder modulo LZ77_BASE_STEP, so that batches begin at the
+ * same bytes whenever the base moves. */
 ISALK_INLINE void isalk_lz77_advance(struct lz77 *lz, const uint8_t *next)
 {
     uint32_t max = UINT16_MAX / LZ77_BASE_STEP * LZ77_BASE_STEP + lz->window + LZ77_BASE_STEP;
@@ -109,7 +109,7 @@ ISALK_INLINE void isalk_lz77_advance(struct lz77 *lz, const uint8_t *next)
     lz->next = next;
 }
 
-/* Bytes that a whole chunk has with this room for tokens. */
+/* Bytes of a whole chunk, with this room for tokens. */
 ISALK_INLINE size_t isalk_lz77_chunk(const struct lz77 *lz, const uint32_t *token,
                                      const uint32_t *token_end)
 {
@@ -118,6 +118,15 @@ ISALK_INLINE size_t isalk_lz77_chunk(const struct lz77 *lz, const uint32_t *toke
 
     chunk = chunk < room ? chunk : room;
     return chunk < lz->max_chunk ? chunk : lz->max_chunk;
+}
+
+/* Bytes of the next chunk, which ends with the available input. */
+ISALK_INLINE size_t isalk_lz77_next_chunk(const struct lz77 *lz, const uint32_t *token,
+                                          const uint32_t *token_end)
+{
+    size_t left = (size_t) (lz->end - lz->next), chunk = isalk_lz77_chunk(lz, token, token_end);
+
+    return left < chunk ? left : chunk;
 }
 
 /* Whether a whole chunk and its lookahead are available. */
@@ -157,20 +166,20 @@ void isalk_lz77_insert(deflate_entry *head, uint32_t hash_bits, const uint8_t *b
 
 /* ---- hash_parser.c ---- */
 
-/* Tokens of the bytes from f->next on, by the greedy or the lazy finder. Stops at f->limit (less
- * than a batch before it unless `to_limit`), or when fewer than LZ77_MIN_TOKEN_ROOM tokens have
- * room. next may be at base. */
+/* Emits tokens for the bytes from f->next on, by the greedy or the lazy finder. Stops at
+ * f->limit or, unless `to_limit`, less than a batch before it. Stops earlier if there is room
+ * for fewer than LZ77_MIN_TOKEN_ROOM tokens. f->next may equal f->base. */
 void isalk_lz77_find(struct deflate_find *f, deflate_find_fn *find, int to_limit);
 
 /* ---- probe.c ---- */
 
-/* Bytes from next on that look incompressible, up to the limit or to the end of a piece of a few
- * hundred bytes. Of each piece, 64 bytes are counted and a few positions probed. The sample covers
- * all bytes to the limit if all of them look incompressible. */
+/* Number of bytes from next on that look incompressible: whole pieces of LZ77_PROBE_BYTES, or
+ * all to the limit. In each piece, 64 bytes are counted and a few positions are probed. The
+ * sample has its totals only if all bytes to the limit look incompressible. */
 size_t isalk_lz77_probe(const struct deflate_find *f, struct lz77_sample *sample);
 
-/* Whether the LZ77_PROBE_BYTES from p on may be random, judged by nearby bytes: if not, a probe is
- * not worth its time. */
+/* Whether the LZ77_PROBE_BYTES from p on may be random, judged by pairs of nearby bytes. If not,
+ * isalk_lz77_probe() is not worth its time. */
 int isalk_lz77_may_be_random(const uint8_t *p);
 
 /* Adds a sample to others; returns whether all of them together still look incompressible. */

@@ -5,9 +5,8 @@
 #include "igzip/lz77/parser.h"
 
 enum {
-    PROBE_PIECE = LZ77_PROBE_BYTES,
     PROBE_MIN = 64,      /* shorter remainders are not probed */
-    PROBE_LOADS = 8,     /* loads of 8 bytes that are counted in a piece */
+    PROBE_LOADS = 8,     /* loads in a piece; the 8 bytes of each are counted */
     PROBE_POSITIONS = 32 /* positions of a piece that are probed; one in 32 is inserted */
 };
 
@@ -54,11 +53,11 @@ int isalk_lz77_may_be_random(const uint8_t *p)
 {
     enum { MAX_NEAR = 5 }; /* of random bytes: 1 on average, more than 5 once in 1700 */
 
-    return count_near(p) + count_near(p + PROBE_PIECE / 2) <= MAX_NEAR;
+    return count_near(p) + count_near(p + LZ77_PROBE_BYTES / 2) <= MAX_NEAR;
 }
 
-/* Of n random bytes, n (n - 1) / 512 pairs are equal, with a standard deviation of its square root.
- * Four times that deviation still counts as random. */
+/* Among n random bytes, n (n - 1) / 512 pairs are equal on average; the standard deviation is the
+ * square root of that. Up to four deviations more count as random. */
 static int is_random(uint32_t pairs, uint32_t n)
 {
     return 512 * pairs <= n * (n - 1) + 96 * n + 512 * 3;
@@ -72,7 +71,7 @@ size_t isalk_lz77_probe(const struct deflate_find *f, struct lz77_sample *sample
 
     memset(sample, 0, sizeof(*sample));
     while (f->limit - p >= PROBE_MIN) {
-        size_t piece = f->limit - p < PROBE_PIECE ? (size_t) (f->limit - p) : PROBE_PIECE;
+        size_t piece = f->limit - p < LZ77_PROBE_BYTES ? (size_t) (f->limit - p) : LZ77_PROBE_BYTES;
         size_t step = (piece - 8) / (PROBE_LOADS - 1);
 
         for (unsigned i = 0; i < PROBE_LOADS; i++) {

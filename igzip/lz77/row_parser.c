@@ -5,40 +5,41 @@
 #include "igzip/lz77/rows.h"
 
 /* The memory after the hash table. */
-struct lazy_rows {
+struct row_memory {
     struct rows rows;
     struct match_costs costs;
 };
-_Static_assert(sizeof(struct lazy_rows) == LZ77_ROWS_MEMORY, "LZ77_ROWS_MEMORY");
+_Static_assert(sizeof(struct row_memory) == LZ77_ROWS_MEMORY, "LZ77_ROWS_MEMORY");
 
-/* Inserts p and returns the longest match there of more than `longer` >= 3 bytes, or of 3, in
- * shapes that search those, if longer is 3; of length 0 if there is none. */
+/* Inserts p and returns its longest match of more than `longer_than` >= 3 bytes, or one of
+ * length 0. With longer_than = 3, a shape with hash3 also finds a match of three bytes. */
 ISALK_INLINE struct match find_longest(const struct row_search *s, const struct match_costs *costs,
-                                       const uint8_t *p, uint32_t longer, uint32_t depth,
+                                       const uint8_t *p, uint32_t longer_than, uint32_t depth,
                                        struct row_shape shape)
 {
     const struct rows *rows = s->rows;
-    struct place at = place_of(s, p);
+    struct row_hash at = row_hash_of(s, p);
     unsigned first = rows->first[at.row];
     const uint16_t *positions = rows->position + at.row * shape.entries;
     uint64_t mask = equal_tags(rows->tag + at.row * shape.entries, shape.entries, at.tag);
     uint32_t offset = (uint32_t) (p - s->base), position = s->position + offset;
-    uint32_t max = offset < s->window ? offset : s->window, most = longest_match(s, p);
-    struct match best = {longer, 0};
+    uint32_t max_length = longest_match(s, p);
+    uint32_t max_distance = offset < s->window ? offset : s->window;
+    struct match best = {longer_than, 0};
 
     if (s->end - p >= ROW_LOAD + ROW_AHEAD)
         row_prefetch(s, p + ROW_AHEAD, shape.entries);
     mask = from_first(mask, shape.entries, first);
-    for (; mask != 0 && depth > 0 && best.length < most; mask &= mask - 1, depth--) {
+    for (; mask != 0 && depth > 0 && best.length < max_length; mask &= mask - 1, depth--) {
         unsigned slot = (first + (unsigned) __builtin_ctzll(mask)) & (shape.entries - 1);
         uint32_t distance = entry_distance(position, positions[slot]), length;
         const uint8_t *candidate = p - distance;
 
-        if (distance - 1 >= max)
-            break; /* the others are older */
+        if (distance - 1 >= max_distance)
+            break; /* outside the window, like all older ones */
         if (load_le32(candidate + best.length - 3) != load_le32(p + best.length - 3))
             continue;
-        length = match_length(candidate, p, 0, most);
+        length = match_length(candidate, p, 0, max_length);
         if (length <= best.length)
             continue;
         best.length = length;
@@ -46,37 +47,37 @@ ISALK_INLINE struct match find_longest(const struct row_search *s, const struct 
         if (length >= s->nice_length)
             break;
     }
-    if (shape.three && best.distance == 0 && longer == DEFLATE_MIN_MATCH) {
-        uint32_t distance = entry_distance(position, *three_of(s, p));
+    if (shape.hash3 && best.distance == 0 && longer_than == DEFLATE_MIN_MATCH) {
+        uint32_t distance = entry_distance(position, *hash3_entry(s, p));
 
-        if (distance - 1 < max && distance <= costs->three &&
+        if (distance - 1 < max_distance && distance <= costs->max_distance3 &&
             (load_le32(p) ^ load_le32(p - distance)) << 8 == 0)
             best.distance = distance;
     }
     insert_at(s, at, position, shape.entries);
-    if (shape.three)
-        *three_of(s, p) = (uint16_t) position;
-    if (best.distance == 0 || (best.length == 4 && best.distance > costs->four))
+    if (shape.hash3)
+        *hash3_entry(s, p) = (uint16_t) position;
+    if (best.distance == 0 || (best.length == 4 && best.distance > costs->max_distance4))
         best.length = 0;
     return best;
 }
 
-/* Whether the match at the next position is better, by the bits that each saves: about four for
- * each byte, less the extra bits of the distance. */
+/* Whether the match at the next position saves over two bits more: about four bits for each byte,
+ * less the extra bits of the distance. */
 ISALK_INLINE int is_better(struct match next, struct match m)
 {
-    return next.length > 0 &&
-           4 * ((int) next.length - (int) m.length) + __builtin_clz(next.distance) -
-                   __builtin_clz(m.distance) >
-               2;
+    return next.length > 0 && 4 * ((int) next.length - (int) m.length) +
+                                      __builtin_clz(next.distance) - __builtin_clz(m.distance) >
+                                  2;
 }
 
-/* Tokens of the positions from p to `limit`. Positions before `last` can be searched. */
+/* Emits tokens for the positions from p to `limit`, of which those before `search_end` are
+ * searched. Returns the first position without a token. */
 ISALK_INLINE const uint8_t *find(const struct row_search *s, const struct match_costs *costs,
-                                 const uint8_t *p, const uint8_t *limit, const uint8_t *last,
+                                 const uint8_t *p, const uint8_t *limit, const uint8_t *search_end,
                                  uint32_t **token, struct row_shape shape)
 {
-    const uint8_t *start = p, *stop = limit < last ? limit : last;
+    const uint8_t *start = p, *stop = limit < search_end ? limit : search_end;
 
     while (p < stop) {
         struct match m = find_longest(s, costs, p, DEFLATE_MIN_MATCH, s->max_depth, shape), next;
@@ -87,9 +88,9 @@ ISALK_INLINE const uint8_t *find(const struct row_search *s, const struct match_
             continue;
         }
         while (shape.lazy && m.length < s->nice_length && p + 1 < stop) {
-            uint32_t longer = m.length < 4 ? DEFLATE_MIN_MATCH : m.length - 1;
+            uint32_t longer_than = m.length < 4 ? DEFLATE_MIN_MATCH : m.length - 1;
 
-            next = find_longest(s, costs, p + 1, longer, s->max_depth / shape.lazy, shape);
+            next = find_longest(s, costs, p + 1, longer_than, s->max_depth / shape.lazy, shape);
             inserted = p + 2;
             if (!is_better(next, m))
                 break;
@@ -99,7 +100,7 @@ ISALK_INLINE const uint8_t *find(const struct row_search *s, const struct match_
         *token = emit_literals(*token, start, (size_t) (p - start));
         *(*token)++ = match_token(m.length, m.distance);
         p = start = p + m.length;
-        for (const uint8_t *to = p < last ? p : last; inserted < to; inserted++)
+        for (const uint8_t *to = p < search_end ? p : search_end; inserted < to; inserted++)
             row_insert(s, inserted, shape);
     }
     if (p < limit)
@@ -110,7 +111,7 @@ ISALK_INLINE const uint8_t *find(const struct row_search *s, const struct match_
 
 ISALK_INLINE void reset(struct lz77 *lz, struct row_shape shape)
 {
-    struct lazy_rows *memory = parser_memory(lz);
+    struct row_memory *memory = parser_memory(lz);
 
     rows_reset(lz, shape);
     isalk_costs_reset(&memory->costs);
@@ -119,12 +120,11 @@ ISALK_INLINE void reset(struct lz77 *lz, struct row_shape shape)
 ISALK_INLINE uint32_t *parse(struct lz77 *lz, uint32_t *token, uint32_t *token_end,
                              struct row_shape shape)
 {
-    const struct lazy_rows *memory = parser_memory(lz);
-    size_t left = (size_t) (lz->end - lz->next), n = isalk_lz77_chunk(lz, token, token_end);
+    const struct row_memory *memory = parser_memory(lz);
+    size_t left = (size_t) (lz->end - lz->next), n = isalk_lz77_next_chunk(lz, token, token_end);
     struct match_costs costs = memory->costs;
     struct row_search s;
 
-    n = n < left ? n : left;
     s = rows_begin(lz, n, shape);
     rows_end(lz, find(&s, &costs, lz->next, lz->next + n,
                       left < ROW_LOAD ? lz->next : lz->end - (ROW_LOAD - 1), &token, shape));
@@ -134,12 +134,12 @@ ISALK_INLINE uint32_t *parse(struct lz77 *lz, uint32_t *token, uint32_t *token_e
 static void block_done(struct lz77 *lz, const struct deflate_counts *counts,
                        const struct deflate_codes *codes)
 {
-    struct lazy_rows *memory = parser_memory(lz);
+    struct row_memory *memory = parser_memory(lz);
 
     isalk_costs_update(&memory->costs, counts, codes);
 }
 
-/* The parser of a shape. */
+/* Defines the parser of a shape. */
 #define ROW_PARSER(id, ...)                                                                      \
     static void reset_##id(struct lz77 *lz)                                                      \
     {                                                                                            \
@@ -150,7 +150,7 @@ static void block_done(struct lz77 *lz, const struct deflate_counts *counts,
         (void) last; /* no match is held back */                                                 \
         return parse(lz, token, token_end, (struct row_shape){__VA_ARGS__});                     \
     }                                                                                            \
-    const struct parser isalk_parser_##id = {#id, sizeof(struct lazy_rows), reset_##id,          \
+    const struct parser isalk_parser_##id = {#id, sizeof(struct row_memory), reset_##id,         \
                                              parse_##id, block_done}
 
 ROW_PARSER(row16, 16, 15, 0, 0);

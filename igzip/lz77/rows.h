@@ -1,14 +1,14 @@
-/* Rows of candidates: the match finder of the higher levels.
+/* Rows of candidates: the match finder of levels 5 to 7.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * The positions with one hash of four bytes share a row, a ring of the latest of them. Beside each
- * is a byte of the hash, its tag: one comparison of vectors finds all candidates of a row whose
- * tags match, and few of those are false. A chain of candidates would be one load after the other.
- * Matches of three bytes, which only pay off at short distances, have a table of their own with the
- * latest position of each hash.
+ * The latest positions whose four bytes have the same hash share a row, used as a ring. Each
+ * entry has a tag, another byte of the hash: one vector comparison finds all candidates of a row
+ * whose tag matches, and few of them are false. In a chain of candidates, each load would wait
+ * for the one before. Matches of three bytes, which only pay off at short distances, have a
+ * table of their own with the latest position of each hash.
  *
- * Positions are kept modulo 2^16 and never move. Entries that are out of date lead to false
- * candidates, which are compared like others: every candidate is within the bytes at hand. */
+ * Positions are kept modulo 2^16 and never adjusted. A stale entry gives a false candidate,
+ * which is harmless: every candidate lies within the available bytes and is compared. */
 
 #ifndef LZ77_ROWS_H
 #define LZ77_ROWS_H
@@ -20,32 +20,32 @@ enum {
     ENTRY_BITS = 16, /* log2 of the entries of all rows, at most */
     TAG_BITS = 8,
     MAX_ROWS = 2048,
-    THREE_BITS = 14, /* log2 of the entries of the table for matches of 3 bytes */
+    HASH3_BITS = 14, /* log2 of the entries of the table for matches of 3 bytes */
     ROW_AHEAD = 3,   /* positions before a search at which its row is prefetched */
     ROW_LOAD = 4,    /* readable bytes at a position that is searched or inserted */
-    SPARSE_GAP = 16, /* more stored bytes than these are inserted one in SPARSE_STEP */
+    SPARSE_GAP = 16, /* from this many stored bytes on, one in SPARSE_STEP is inserted */
     SPARSE_STEP = 4
 };
 
 /* The memory of the finder, at the start of the parser's. */
 struct rows {
-    uint32_t inserted; /* position in the stream after the last inserted */
+    uint32_t inserted; /* position in the stream after the last one inserted */
     uint32_t row_bits; /* log2 of the rows in use */
-    uint16_t three[1 << THREE_BITS];
+    uint16_t hash3[1 << HASH3_BITS];
     uint8_t first[MAX_ROWS]; /* slot of the latest entry of each row */
     uint8_t tag[1 << ENTRY_BITS];
     uint16_t position[1 << ENTRY_BITS];
 };
 
-/* What a parser's code is made for. */
+/* A variant of the row parser: constants of the code made for it. */
 struct row_shape {
     unsigned entries;    /* of a row: 16, 32 or 64 */
     unsigned entry_bits; /* log2 of the entries of all rows */
-    int three;           /* whether matches of three bytes are searched */
-    unsigned lazy;       /* share of the depth for a better match at the next position; 0: none */
+    int hash3;           /* whether matches of three bytes are searched for */
+    unsigned lazy;       /* the next position gets 1/lazy of the depth; 0: it is not searched */
 };
 
-/* A call at work. */
+/* State of one call. */
 struct row_search {
     struct rows *rows;
     const uint8_t *base, *end;
@@ -57,13 +57,13 @@ struct match {
     uint32_t length, distance;
 };
 
-/* The parser's memory, after the hash table, which has a few positions for probes. */
+/* The parser's memory beside the hash table, which serves only the probes here. */
 ISALK_INLINE void *parser_memory(const struct lz77 *lz)
 {
     return lz->head + ((size_t) 1 << lz->hash_bits);
 }
 
-/* Bit i says whether tags[i] is the tag, i < n. */
+/* Bit i is set if tags[i] == tag, i < n. */
 ISALK_INLINE uint64_t equal_tags(const uint8_t *tags, unsigned n, uint8_t tag)
 {
     isalk_bytes16 bytes;
@@ -90,7 +90,7 @@ ISALK_INLINE uint64_t equal_tags(const uint8_t *tags, unsigned n, uint8_t tag)
     return mask;
 }
 
-/* The mask of a row of n entries with the bit of slot `first` lowest. */
+/* Rotates the mask of a row of n entries so that slot `first` becomes bit 0. */
 ISALK_INLINE uint64_t from_first(uint64_t mask, unsigned n, unsigned first)
 {
     if (n == 64)
@@ -98,22 +98,23 @@ ISALK_INLINE uint64_t from_first(uint64_t mask, unsigned n, unsigned first)
     return (mask | mask << n) >> first & (((uint64_t) 1 << (n & 63)) - 1);
 }
 
-struct place {
+/* The two parts of a position's hash. */
+struct row_hash {
     uint32_t row;
     uint8_t tag;
 };
 
-ISALK_INLINE struct place place_of(const struct row_search *s, const uint8_t *p)
+ISALK_INLINE struct row_hash row_hash_of(const struct row_search *s, const uint8_t *p)
 {
     uint32_t hashed = load_le32(p) * HASH_MULTIPLIER_LOW >> s->row_shift;
 
-    return (struct place){hashed >> TAG_BITS, (uint8_t) hashed};
+    return (struct row_hash){hashed >> TAG_BITS, (uint8_t) hashed};
 }
 
 /* Prefetches the row of a position that is searched soon. */
 ISALK_INLINE void row_prefetch(const struct row_search *s, const uint8_t *p, unsigned entries)
 {
-    uint32_t row = place_of(s, p).row;
+    uint32_t row = row_hash_of(s, p).row;
 
     __builtin_prefetch(s->rows->tag + row * entries);
     __builtin_prefetch(s->rows->position + row * entries);
@@ -121,12 +122,12 @@ ISALK_INLINE void row_prefetch(const struct row_search *s, const uint8_t *p, uns
         __builtin_prefetch(s->rows->position + row * entries + 32);
 }
 
-ISALK_INLINE uint16_t *three_of(const struct row_search *s, const uint8_t *p)
+ISALK_INLINE uint16_t *hash3_entry(const struct row_search *s, const uint8_t *p)
 {
-    return s->rows->three + ((load_le32(p) << 8) * HASH_MULTIPLIER_LOW >> (32 - THREE_BITS));
+    return s->rows->hash3 + ((load_le32(p) << 8) * HASH_MULTIPLIER_LOW >> (32 - HASH3_BITS));
 }
 
-ISALK_INLINE void insert_at(const struct row_search *s, struct place at, uint32_t position,
+ISALK_INLINE void insert_at(const struct row_search *s, struct row_hash at, uint32_t position,
                             unsigned entries)
 {
     uint8_t *first = s->rows->first + at.row;
@@ -141,9 +142,9 @@ ISALK_INLINE void row_insert(const struct row_search *s, const uint8_t *p, struc
 {
     uint32_t position = s->position + (uint32_t) (p - s->base);
 
-    insert_at(s, place_of(s, p), position, shape.entries);
-    if (shape.three)
-        *three_of(s, p) = (uint16_t) position;
+    insert_at(s, row_hash_of(s, p), position, shape.entries);
+    if (shape.hash3)
+        *hash3_entry(s, p) = (uint16_t) position;
 }
 
 ISALK_INLINE struct row_search row_search_of(const struct lz77 *lz)
@@ -171,15 +172,15 @@ ISALK_INLINE void insert_before(const struct lz77 *lz, uint32_t n, uint32_t step
         row_insert(&s, p, shape);
 }
 
-/* Empties the rows, then inserts the dictionary, if there is one. There are fewer rows where the
- * hash table has fewer entries. */
+/* Empties the rows, then inserts the dictionary, if there is one. If the hash table was made
+ * smaller for a short input, so are the rows. */
 ISALK_INLINE void rows_reset(const struct lz77 *lz, struct row_shape shape)
 {
     struct rows *rows = parser_memory(lz);
     unsigned entry_bits = shape.entry_bits + lz->hash_bits - lz->params->hash_bits;
     size_t entries = (size_t) 1 << entry_bits;
 
-    memset(rows->three, 0, sizeof(rows->three));
+    memset(rows->hash3, 0, sizeof(rows->hash3));
     memset(rows->first, 0, entries / shape.entries);
     memset(rows->tag, 0, entries);
     memset(rows->position, 0, sizeof(*rows->position) * entries);
@@ -188,8 +189,8 @@ ISALK_INLINE void rows_reset(const struct lz77 *lz, struct row_shape shape)
     insert_before(lz, isalk_lz77_history(lz), 1, shape);
 }
 
-/* Prepares for a chunk of n bytes: inserts bytes before it that were stored, and some of the chunk
- * in the hash table, for probes. */
+/* Prepares for a chunk of n bytes: inserts the stored bytes before it in the rows, and a few of its
+ * positions in the hash table, for probes. */
 ISALK_INLINE struct row_search rows_begin(struct lz77 *lz, size_t n, struct row_shape shape)
 {
     const struct rows *rows = parser_memory(lz);
@@ -206,26 +207,25 @@ ISALK_INLINE struct row_search rows_begin(struct lz77 *lz, size_t n, struct row_
     return row_search_of(lz);
 }
 
-/* Continues at `next`. All positions before it are inserted, except those at the end of the bytes
- * at hand. */
+/* Continues at `next`. All positions before it are inserted, except for those with fewer than
+ * ROW_LOAD available bytes. */
 ISALK_INLINE void rows_end(struct lz77 *lz, const uint8_t *next)
 {
     struct rows *rows = parser_memory(lz);
     ptrdiff_t left = lz->end - next;
 
     isalk_lz77_advance(lz, next);
-    rows->inserted =
-        lz->state->position - (left < ROW_LOAD ? (uint32_t) (ROW_LOAD - 1 - left) : 0);
+    rows->inserted = lz->state->position - (left < ROW_LOAD ? (uint32_t) (ROW_LOAD - 1 - left) : 0);
 }
 
-/* Distance of a candidate whose entry is `entry`; one that is not in the window gives a distance
- * above `max` or 0. */
+/* Distance of a candidate. A stale entry gives 0, a distance beyond the window, or a false
+ * candidate. */
 ISALK_INLINE uint32_t entry_distance(uint32_t position, uint16_t entry)
 {
     return (uint16_t) (position - entry);
 }
 
-/* The longest match that the bytes at hand allow. */
+/* Length of the longest match that can begin at p. */
 ISALK_INLINE uint32_t longest_match(const struct row_search *s, const uint8_t *p)
 {
     return s->end - p < DEFLATE_MAX_MATCH ? (uint32_t) (s->end - p) : DEFLATE_MAX_MATCH;

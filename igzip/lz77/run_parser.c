@@ -1,4 +1,4 @@
-/* The parser that finds runs of one byte: matches of distance 1 only, as for filtered images.
+/* The parser that finds runs of one byte, matches of distance 1: for filtered images.
  * SPDX-License-Identifier: BSD-3-Clause */
 
 #include "igzip/lz77/match.h"
@@ -7,8 +7,7 @@
 static uint32_t *parse(struct lz77 *lz, uint32_t *token, uint32_t *token_end, int last)
 {
     const uint8_t *start = lz->next, *p = start;
-    size_t left = (size_t) (lz->end - p), chunk = isalk_lz77_chunk(lz, token, token_end);
-    const uint8_t *limit = left < chunk ? lz->end : p + chunk;
+    const uint8_t *limit = p + isalk_lz77_next_chunk(lz, token, token_end);
 
     (void) last; /* no match is held back */
     if (isalk_lz77_history(lz) == 0 && p < limit)

@@ -1,14 +1,14 @@
-/* Binary trees of positions: the match finder of the highest levels.
+/* Binary trees of positions: the match finder of levels 8 and 9.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * The positions with one hash of four bytes are a tree, sorted by the bytes from there on, with the
- * latest position at its root and every position above those before it. A search for a position
- * goes down between the smaller and the larger ones, meets longer and longer matches at longer and
- * longer distances, and makes the position the new root.
+ * The positions whose four bytes have the same hash form a tree. It is sorted by the strings
+ * that begin there; the latest position is the root, and each child is older than its parent.
+ * Inserting a position descends towards its string, meets candidates at increasing distances,
+ * and splits the tree into the smaller and the larger strings: the subtrees of the new root.
  *
- * Positions are kept modulo 2^16. Those out of the window end a search. Where entries are out of
- * date, or the end of the input hid bytes that differ, a tree may be out of order. Then matches are
- * missed; none is wrong, since all are compared from their first byte. */
+ * Positions are kept modulo 2^16. One outside the window ends a search. Stale entries, and
+ * strings that were compared only up to the end of the input, may leave a tree out of order.
+ * Matches are then missed, but none is wrong, since each is compared from its first byte. */
 
 #ifndef LZ77_TREE_H
 #define LZ77_TREE_H
@@ -18,19 +18,18 @@
 
 enum {
     TREE_HASH_BITS = 15,
-    TREE_SIZE = DEFLATE_WINDOW, /* positions; the last distance is not reached */
-    THREE_BITS = 15,            /* log2 of the entries of the table for matches of 3 bytes */
-    TREE_LOAD = 4,              /* readable bytes at a position */
-    NEAR_AHEAD = 2,             /* positions; of the root that is prefetched from, */
-    FAR_AHEAD = 6               /* and of the root that is prefetched */
+    TREE_SIZE = DEFLATE_WINDOW, /* positions; the longest distance is one less */
+    HASH3_BITS = 15,            /* log2 of the entries of the table for matches of 3 bytes */
+    TREE_LOAD = 4,              /* readable bytes at a position that is inserted */
+    NEAR_AHEAD = 2,             /* positions ahead whose root's node and string are prefetched */
+    FAR_AHEAD = 6               /* positions ahead whose root is prefetched */
 };
 
 struct trees {
-    uint32_t inserted;                   /* position in the stream after the last inserted */
-    uint32_t unused;
-    uint16_t three[1 << THREE_BITS];     /* latest position of each hash of three bytes */
+    uint32_t inserted;               /* position in the stream after the last one inserted */
+    uint16_t hash3[1 << HASH3_BITS]; /* latest position of each hash of three bytes */
     uint16_t root[1 << TREE_HASH_BITS];
-    uint16_t child[TREE_SIZE][2];        /* smaller and larger ones */
+    uint16_t child[TREE_SIZE][2]; /* roots of the smaller and the larger strings */
 };
 
 struct tree_search {
@@ -41,7 +40,7 @@ struct tree_search {
 };
 
 struct tree_match {
-    uint32_t length : 9, symbol : 5, distance : 16; /* symbol: of the distance */
+    uint32_t length : 9, symbol : 5, distance : 16; /* symbol: that of the distance */
 };
 
 ISALK_INLINE struct tree_match tree_match_of(uint32_t length, uint32_t distance)
@@ -60,7 +59,7 @@ ISALK_INLINE uint16_t *root_of(struct trees *trees, const uint8_t *p)
     return trees->root + (load_le32(p) * HASH_MULTIPLIER_LOW >> (32 - TREE_HASH_BITS));
 }
 
-/* Prefetches what the searches after p begin with. */
+/* Prefetches what the next searches begin with. */
 ISALK_INLINE void tree_prefetch(const struct tree_search *s, const uint8_t *p)
 {
     uint16_t next = *root_of(s->trees, p + NEAR_AHEAD);
@@ -71,44 +70,45 @@ ISALK_INLINE void tree_prefetch(const struct tree_search *s, const uint8_t *p)
     __builtin_prefetch(root_of(s->trees, p + FAR_AHEAD));
 }
 
-/* Inserts p and appends its matches, each longer and further than the one before, from `to` on;
- * returns where the next goes. There are at most nice_length. */
+/* Inserts p and writes its matches from `to` on, each longer and farther than the one before, at
+ * most nice_length of them. Returns the end of the matches. */
 ISALK_INLINE struct tree_match *tree_insert(const struct tree_search *s, const uint8_t *p,
                                             struct tree_match *to)
 {
     struct trees *trees = s->trees;
     uint32_t bytes = load_le32(p), offset = (uint32_t) (p - s->base);
     uint16_t position = (uint16_t) (s->position + offset);
-    uint16_t *three = trees->three + ((bytes << 8) * HASH_MULTIPLIER_LOW >> (32 - THREE_BITS));
+    uint16_t *hash3 = trees->hash3 + ((bytes << 8) * HASH_MULTIPLIER_LOW >> (32 - HASH3_BITS));
     uint16_t *root = root_of(trees, p);
     uint16_t next = *root, *smaller = &trees->child[position % TREE_SIZE][0];
     uint16_t *larger = &trees->child[position % TREE_SIZE][1];
-    uint32_t max = offset < s->window ? offset : s->window, best = DEFLATE_MIN_MATCH;
-    uint32_t most = s->end - p < DEFLATE_MAX_MATCH ? (uint32_t) (s->end - p) : DEFLATE_MAX_MATCH;
-    uint32_t distance = (uint16_t) (position - *three);
+    uint32_t max_distance = offset < s->window ? offset : s->window, best = DEFLATE_MIN_MATCH;
+    uint32_t max_length =
+        s->end - p < DEFLATE_MAX_MATCH ? (uint32_t) (s->end - p) : DEFLATE_MAX_MATCH;
+    uint32_t distance = (uint16_t) (position - *hash3);
 
     if (s->end - p >= TREE_LOAD + FAR_AHEAD)
         tree_prefetch(s, p);
-    if (distance - 1 < max && (bytes ^ load_le32(p - distance)) << 8 == 0)
+    if (distance - 1 < max_distance && (bytes ^ load_le32(p - distance)) << 8 == 0)
         *to++ = tree_match_of(DEFLATE_MIN_MATCH, distance);
-    *three = *root = position;
-    max = max < TREE_SIZE ? max : TREE_SIZE - 1;
+    *hash3 = *root = position;
+    max_distance = max_distance < TREE_SIZE ? max_distance : TREE_SIZE - 1;
     for (uint32_t depth = s->max_depth; depth > 0; depth--) {
         const uint8_t *candidate;
         uint16_t *child;
         uint32_t length;
 
         distance = (uint16_t) (position - next);
-        if (distance - 1 >= max)
+        if (distance - 1 >= max_distance)
             break;
         candidate = p - distance;
         child = trees->child[next % TREE_SIZE];
-        length = match_length(candidate, p, 0, most);
+        length = match_length(candidate, p, 0, max_length);
         if (length > best) {
             best = length;
             *to++ = tree_match_of(length, distance);
         }
-        if (length >= s->nice_length || length == most) { /* p replaces the candidate */
+        if (length >= s->nice_length || length == max_length) { /* p replaces the candidate */
             *smaller = child[0];
             *larger = child[1];
             return to;

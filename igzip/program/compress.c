@@ -179,8 +179,8 @@ static const struct work compression = {new_compressor, compress_job};
 /* ---- Dividing the source into jobs ---- */
 
 /* Length of the piece that starts at p. The hash of the last 64 bytes is a sum of one random
- * number for each byte, shifted by the byte's age ("gear" hash; Xia et al., "FastCDC", USENIX
- * ATC 2016). */
+ * number for each byte, shifted by the byte's age. Source of this "gear" hash: Xia et al.,
+ * "FastCDC", USENIX ATC 2016. */
 static size_t piece_length(const uint8_t *p, size_t len)
 {
     static uint64_t gear[256];

@@ -2,13 +2,14 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * decode_member() decodes a member in the calling thread, in bounded memory, and reports its
- * errors. With several threads, another thread writes the output.
+ * errors. With several threads, another thread writes the output meanwhile.
  *
- * With several threads, decode_jobs() runs first. It divides the source into jobs of complete
- * members, by the sizes in BGZF and --indexed headers or, in a regular file, at bytes that look
- * like a header. A job is good only if its members end exactly where it ends. All jobs before the
- * first bad one are written. The bytes of the others go back to the source, and decode_member()
- * continues there. Therefore wrong sizes and false headers cost only time. */
+ * With several threads, decode_jobs() decodes what follows the first member. It divides the
+ * source into jobs of complete members, by the sizes in BGZF and --indexed headers. A regular
+ * file without sizes is divided at bytes that look like a header. A job is good only if its
+ * members end exactly where it ends. All jobs before the first bad one are written. The bytes of
+ * the others go back to the source, and decode_member() continues there. Therefore wrong sizes
+ * and false headers cost only time. */
 
 #include "igzip.h"
 
@@ -63,18 +64,15 @@ static enum decoded report(const struct decoder *d, int result, uint64_t begin)
     return DECODED_ERROR;
 }
 
-static enum decoded report_end(const struct decoder *d)
+enum decoded report_end(const struct source *in, const char *name)
 {
-    if (d->in->error)
-        error("%s: %s", d->name, strerror(d->in->error));
-    else
-        error("%s: unexpected end of file", d->name);
+    error("%s: %s", name, in->error ? strerror(in->error) : "unexpected end of file");
     return DECODED_ERROR;
 }
 
-static enum decoded report_write(const struct decoder *d)
+enum decoded report_write(const char *name)
 {
-    error("%s: cannot write: %s", d->name, strerror(errno));
+    error("%s: cannot write: %s", name, strerror(errno));
     return DECODED_ERROR;
 }
 
@@ -87,13 +85,13 @@ static enum decoded check_header(struct decoder *d)
     if (ready && (p[0] != 0x1f || (ready > 1 ? p[1] != 0x8b : d->copies)))
         return NOT_GZIP;
     if (ready < 3)
-        return report_end(d);
+        return report_end(d->in, d->name);
     if (p[2] != 8) {
         error("%s: unknown method %d -- not supported", d->name, p[2]);
         return DECODED_ERROR;
     }
     if (ready < 10)
-        return report_end(d);
+        return report_end(d->in, d->name);
     if (p[3] & 0x20) {
         error("%s is encrypted -- not supported", d->name);
         return DECODED_ERROR;
@@ -127,7 +125,7 @@ static enum decoded read_header(struct decoder *d)
     while (status == ISAL_END_INPUT) {
         ready = source_fill(d->in, 1);
         if (!ready)
-            return report_end(d);
+            return report_end(d->in, d->name);
         d->state->next_in = source_data(d->in);
         d->state->avail_in = (uint32_t) ready;
         status = isal_read_gzip_header(d->state, &header);
@@ -153,6 +151,39 @@ static enum decoded read_header(struct decoder *d)
     return DECODED_OK;
 }
 
+enum decoded inflate_all(struct source *in, struct sink *out, const char *name,
+                         struct inflate_state *s, int *status)
+{
+    *status = 0;
+    while (s->block_state != ISAL_BLOCK_FINISH) {
+        size_t ready = source_fill(in, 1), produced;
+        uint8_t *data = source_data(in);
+
+        s->next_in = data;
+        s->avail_in = (uint32_t) ready;
+        do {
+            uint8_t *buffer = sink_buffer();
+
+            s->next_out = buffer;
+            s->avail_out = SINK_BUFFER;
+            *status = isal_inflate(s);
+            produced = (size_t) (s->next_out - buffer);
+            if (sink_submit(out, produced)) {
+                *status = 0;
+                return report_write(name);
+            }
+        } while (*status >= 0 && produced == SINK_BUFFER && s->block_state != ISAL_BLOCK_FINISH);
+        /* The library may return bytes that it had read ahead: then the number is negative. */
+        source_consume(in, (size_t) (s->next_in - data));
+        progress(in->offset);
+        if (*status < 0)
+            return DECODED_ERROR;
+        if (!ready && s->block_state != ISAL_BLOCK_FINISH)
+            return report_end(in, name);
+    }
+    return sink_wait() ? report_write(name) : DECODED_OK;
+}
+
 static enum decoded decode_member(struct decoder *d)
 {
     struct inflate_state *s = d->state;
@@ -164,34 +195,11 @@ static enum decoded decode_member(struct decoder *d)
 
     if (result != DECODED_OK)
         return result;
-    while (s->block_state != ISAL_BLOCK_FINISH) {
-        uint8_t *data;
-        size_t produced;
-
-        ready = source_fill(d->in, 1);
-        data = source_data(d->in);
-        s->next_in = data;
-        s->avail_in = (uint32_t) ready;
-        do {
-            uint8_t *buffer = sink_buffer();
-
-            s->next_out = buffer;
-            s->avail_out = SINK_BUFFER;
-            status = isal_inflate(s);
-            produced = (size_t) (s->next_out - buffer);
-            if (sink_submit(d->out, produced))
-                return report_write(d);
-        } while (status >= 0 && produced == SINK_BUFFER && s->block_state != ISAL_BLOCK_FINISH);
-        /* The library may return bytes that it had read ahead: then the number is negative. */
-        source_consume(d->in, (size_t) (s->next_in - data));
-        progress(d->in->offset);
-        if (status < 0)
-            return report(d, status, begin);
-        if (!ready && s->block_state != ISAL_BLOCK_FINISH)
-            return report_end(d);
-    }
-    if (sink_wait())
-        return report_write(d);
+    result = inflate_all(d->in, d->out, d->name, s, &status);
+    if (status < 0)
+        return report(d, status, begin);
+    if (result != DECODED_OK)
+        return result;
     d->members++;
     d->lacks_end = (sizes == SIZES_BGZF || sizes == SIZES_INDEXED) && d->out->total != before;
     if (d->out->total != before || d->members == 1)
@@ -357,7 +365,7 @@ static enum decoded decode_jobs(struct decoder *d)
             break;
         }
         if (sink_write(d->out, job->out.data, job->out.len)) {
-            result = report_write(d);
+            result = report_write(d->name);
             break;
         }
         d->members += job->members;
@@ -390,7 +398,7 @@ static enum decoded check_rest(struct decoder *d)
         source_consume(d->in, ready);
     }
     if (d->in->error)
-        return report_end(d);
+        return report_end(d->in, d->name);
     if (opt.verbose)
         say("%s: decompression OK, trailing zero bytes ignored", d->name);
     return DECODED_OK;
@@ -402,7 +410,7 @@ static enum decoded copy_rest(struct decoder *d)
 
     while ((n = source_fill(d->in, 1))) {
         if (sink_write(d->out, source_data(d->in), n))
-            return report_write(d);
+            return report_write(d->name);
         source_consume(d->in, n);
     }
     return DECODED_OK;
@@ -414,8 +422,8 @@ static enum decoded decode_all(struct decoder *d)
 
     do {
         result = decode_member(d);
-        sink_wait(); /* for what comes before damage */
-        /* The first member went that way for its name and time. */
+        sink_wait(); /* the data before an error are written, too */
+        /* The first member is decoded above, for its name and time. */
         if (result == DECODED_OK && opt.threads > 1 && d->bad_jobs < BAD_JOBS_MAX)
             result = decode_jobs(d);
     } while (result == DECODED_OK && source_fill(d->in, 1));
@@ -424,7 +432,7 @@ static enum decoded decode_all(struct decoder *d)
     else if (result == NOT_GZIP && d->members)
         result = check_rest(d);
     if (result == DECODED_OK && d->in->error)
-        result = report_end(d);
+        result = report_end(d->in, d->name);
     if (result == DECODED_OK && d->lacks_end) {
         warning("%s: the empty member that ends such a file is missing: it may be truncated",
                 d->name);

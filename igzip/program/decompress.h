@@ -7,6 +7,8 @@
 #include "sink.h"
 #include "source.h"
 
+struct inflate_state;
+
 #define NAME_MAX_STORED 4096
 
 struct decompressed {
@@ -27,5 +29,14 @@ enum decoded {
  * members and files without members are copied. Messages name the file `name`. */
 enum decoded decompress_file(struct source *, struct sink *, const char *name, int copies,
                              struct decompressed *);
+
+/* Inflates from the source into the sink to the end of the stream, with *status from
+ * isal_inflate(). If that is negative, DECODED_ERROR is returned and not yet reported. */
+enum decoded inflate_all(struct source *, struct sink *, const char *name, struct inflate_state *,
+                         int *status);
+
+/* Report that the input has ended, or that the output cannot be written. */
+enum decoded report_end(const struct source *, const char *name);
+enum decoded report_write(const char *name);
 
 #endif

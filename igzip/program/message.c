@@ -44,56 +44,44 @@ static void print(const char *format, va_list args)
     fprintf(stderr, "%s: %s\n", program_name(), printable(text));
 }
 
+/* Prints the arguments of a function that has `format` and any others. */
+#define PRINT_ARGUMENTS()       \
+    do {                        \
+        va_list args;           \
+        va_start(args, format); \
+        print(format, args);    \
+        va_end(args);           \
+    } while (0)
+
 void error(const char *format, ...)
 {
-    va_list args;
-
-    va_start(args, format);
-    print(format, args);
-    va_end(args);
+    PRINT_ARGUMENTS();
     exit_status = STATUS_ERROR;
 }
 
 void warning(const char *format, ...)
 {
-    va_list args;
-
-    if (!opt.quiet) {
-        va_start(args, format);
-        print(format, args);
-        va_end(args);
-    }
+    if (!opt.quiet)
+        PRINT_ARGUMENTS();
     if (exit_status == STATUS_OK)
         exit_status = STATUS_WARNING;
 }
 
 void loud_warning(const char *format, ...)
 {
-    va_list args;
-
-    va_start(args, format);
-    print(format, args);
-    va_end(args);
+    PRINT_ARGUMENTS();
     if (exit_status == STATUS_OK)
         exit_status = STATUS_WARNING;
 }
 
 void say(const char *format, ...)
 {
-    va_list args;
-
-    va_start(args, format);
-    print(format, args);
-    va_end(args);
+    PRINT_ARGUMENTS();
 }
 
 void die(const char *format, ...)
 {
-    va_list args;
-
-    va_start(args, format);
-    print(format, args);
-    va_end(args);
+    PRINT_ARGUMENTS();
     output_remove_unfinished();
     exit(STATUS_ERROR);
 }

@@ -98,7 +98,7 @@ static const char *next_name(void)
     return unfinished.name;
 }
 
-/* The path by which a file without a name can be linked. */
+/* A path for linkat() to a file without a name. */
 struct self {
     char path[64];
 };

@@ -94,29 +94,29 @@ int sink_finish(struct sink *s)
 
 #define BUFFERS 4
 
-/* The buffers are a ring. Positions only increase: written <= given <= written + BUFFERS. */
+/* The buffers are a ring. Positions only increase: written <= submitted <= written + BUFFERS. */
 static struct {
     uint8_t *data[BUFFERS];
     size_t len[BUFFERS];
-    unsigned written, given;
+    unsigned written, submitted;
     struct sink *sink;
     int error; /* errno of the first failure; later buffers are dropped */
     int started;
     pthread_mutex_t lock;
-    pthread_cond_t given_more, written_more;
+    pthread_cond_t has_work, has_room;
 } writer = {.lock = PTHREAD_MUTEX_INITIALIZER,
-            .given_more = PTHREAD_COND_INITIALIZER,
-            .written_more = PTHREAD_COND_INITIALIZER};
+            .has_work = PTHREAD_COND_INITIALIZER,
+            .has_room = PTHREAD_COND_INITIALIZER};
 
-static void *write_given(void *unused)
+static void *write_submitted(void *unused)
 {
     pthread_mutex_lock(&writer.lock);
     for (;;) {
         unsigned slot = writer.written % BUFFERS;
         int failed = 0;
 
-        while (writer.written == writer.given)
-            pthread_cond_wait(&writer.given_more, &writer.lock);
+        while (writer.written == writer.submitted)
+            pthread_cond_wait(&writer.has_work, &writer.lock);
         if (!writer.error) {
             pthread_mutex_unlock(&writer.lock);
             failed = sink_write(writer.sink, writer.data[slot], writer.len[slot]) ? errno : 0;
@@ -125,7 +125,7 @@ static void *write_given(void *unused)
         if (failed)
             writer.error = failed;
         writer.written++;
-        pthread_cond_signal(&writer.written_more);
+        pthread_cond_signal(&writer.has_room);
     }
     return unused;
 }
@@ -140,52 +140,52 @@ static int start_writer(void)
         return writer.started;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
-    writer.started = !pthread_create(&thread, NULL, write_given, NULL);
+    writer.started = !pthread_create(&thread, NULL, write_submitted, NULL);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     return writer.started;
 }
 
 uint8_t *sink_buffer(void)
 {
-    unsigned slot = writer.given % BUFFERS;
+    unsigned slot = writer.submitted % BUFFERS;
 
     pthread_mutex_lock(&writer.lock);
-    while (writer.given - writer.written == BUFFERS)
-        pthread_cond_wait(&writer.written_more, &writer.lock);
+    while (writer.submitted - writer.written == BUFFERS)
+        pthread_cond_wait(&writer.has_room, &writer.lock);
     pthread_mutex_unlock(&writer.lock);
     if (!writer.data[slot])
         writer.data[slot] = need_memory(SINK_BUFFER);
     return writer.data[slot];
 }
 
-static int writer_waits(void)
+static int writer_is_idle(void)
 {
-    int waits;
+    int idle;
 
     pthread_mutex_lock(&writer.lock);
-    waits = writer.given == writer.written;
+    idle = writer.submitted == writer.written;
     pthread_mutex_unlock(&writer.lock);
-    return waits;
+    return idle;
 }
 
 int sink_submit(struct sink *s, size_t len)
 {
-    unsigned slot = writer.given % BUFFERS;
-    int waits = writer_waits(), failed;
+    unsigned slot = writer.submitted % BUFFERS;
+    int idle = writer_is_idle(), failed;
 
-    if (waits && writer.error)
+    if (idle && writer.error)
         return sink_wait();
     /* A buffer that is not full is usually the last, which is not worth a thread. */
-    if (waits && (s->fd < 0 || len < SINK_BUFFER || !start_writer()))
+    if (idle && (s->fd < 0 || len < SINK_BUFFER || !start_writer()))
         return sink_write(s, writer.data[slot], len);
     pthread_mutex_lock(&writer.lock);
-    if (waits)
+    if (idle)
         writer.sink = s;
     writer.len[slot] = len;
-    writer.given++;
+    writer.submitted++;
     failed = writer.error != 0;
     pthread_mutex_unlock(&writer.lock);
-    pthread_cond_signal(&writer.given_more);
+    pthread_cond_signal(&writer.has_work);
     return failed ? sink_wait() : 0;
 }
 
@@ -203,8 +203,8 @@ int sink_wait(void)
     int failure;
 
     pthread_mutex_lock(&writer.lock);
-    while (writer.given != writer.written)
-        pthread_cond_wait(&writer.written_more, &writer.lock);
+    while (writer.submitted != writer.written)
+        pthread_cond_wait(&writer.has_room, &writer.lock);
     failure = writer.error;
     writer.error = 0;
     pthread_mutex_unlock(&writer.lock);

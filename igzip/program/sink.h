@@ -10,7 +10,7 @@
 struct sink {
     int fd;         /* -1: the data are counted and dropped */
     int sparse;     /* fd is an empty regular file: leave holes */
-    uint64_t total; /* bytes given to sink_write() */
+    uint64_t total; /* bytes written so far, holes included */
     uint64_t hole;  /* zeros at the end that are not written */
 };
 
@@ -21,8 +21,8 @@ int sink_finish(struct sink *);
 /* ---- Writing while the caller continues ----
  *
  * The caller gets a buffer of SINK_BUFFER bytes, fills it and submits it. With several threads,
- * another thread writes it meanwhile. Before sink_write() and `total`, call sink_wait(); a
- * sink_submit() that fails has done so. */
+ * another thread writes it meanwhile. Call sink_wait() before sink_write() and before reading
+ * `total`; a sink_submit() that fails has done so. */
 
 #define SINK_BUFFER ((size_t) 256 * 1024)
 

@@ -5,7 +5,6 @@
 
 #include "zip.h"
 
-#include <errno.h>
 #include <isa-l/crc.h>
 #include <isa-l/igzip_lib.h>
 #include <stdlib.h>
@@ -44,23 +43,9 @@ static uint64_t load_le64(const uint8_t *p)
     return load_le32(p) | (uint64_t) load_le32(p + 4) << 32;
 }
 
-/* ---- Messages ---- */
-
 static enum decoded damaged(const struct reader *r, const char *what)
 {
     error("%s: invalid compressed data--%s", r->name, what);
-    return DECODED_ERROR;
-}
-
-static enum decoded truncated(const struct reader *r)
-{
-    error("%s: %s", r->name, r->in->error ? strerror(r->in->error) : "unexpected end of file");
-    return DECODED_ERROR;
-}
-
-static enum decoded not_written(const struct reader *r)
-{
-    error("%s: cannot write: %s", r->name, strerror(errno));
     return DECODED_ERROR;
 }
 
@@ -87,7 +72,7 @@ static enum decoded read_header(struct reader *r, struct entry *e)
     const uint8_t *p;
 
     if (source_fill(r->in, FIXED_HEADER) < FIXED_HEADER)
-        return truncated(r);
+        return report_end(r->in, r->name);
     p = source_data(r->in);
     e->flags = load_le16(p + 6);
     e->method = load_le16(p + 8);
@@ -97,7 +82,7 @@ static enum decoded read_header(struct reader *r, struct entry *e)
     extra = FIXED_HEADER + (size_t) load_le16(p + 26);
     end = extra + load_le16(p + 28);
     if (source_fill(r->in, end) < end)
-        return truncated(r);
+        return report_end(r->in, r->name);
     p = source_data(r->in);
     for (; end - extra >= 4; extra += n) {
         n = 4 + (size_t) load_le16(p + extra + 2);
@@ -125,12 +110,12 @@ static enum decoded copy_stored(struct reader *r, uint64_t left)
         size_t n = source_fill(r->in, 1);
 
         if (!n)
-            return truncated(r);
+            return report_end(r->in, r->name);
         if (n > left)
             n = (size_t) left;
         r->crc = crc32_gzip_refl(r->crc, source_data(r->in), n);
         if (sink_write(r->out, source_data(r->in), n))
-            return not_written(r);
+            return report_write(r->name);
         source_consume(r->in, n);
         left -= n;
         progress(r->in->offset);
@@ -141,38 +126,17 @@ static enum decoded copy_stored(struct reader *r, uint64_t left)
 static enum decoded inflate_entry(struct reader *r)
 {
     struct inflate_state *s = need_memory(sizeof *s);
-    enum decoded result = DECODED_OK;
+    enum decoded result;
+    int status;
 
     isal_inflate_init(s);
-    while (result == DECODED_OK && s->block_state != ISAL_BLOCK_FINISH) {
-        size_t ready = source_fill(r->in, 1), produced;
-        uint8_t *data = source_data(r->in);
-        int status;
-
-        s->next_in = data;
-        s->avail_in = (uint32_t) ready;
-        do {
-            uint8_t *buffer = sink_buffer();
-
-            s->next_out = buffer;
-            s->avail_out = SINK_BUFFER;
-            status = isal_inflate(s);
-            produced = (size_t) (s->next_out - buffer);
-            r->crc = crc32_gzip_refl(r->crc, buffer, produced);
-            if (sink_submit(r->out, produced))
-                result = not_written(r);
-        } while (result == DECODED_OK && status >= 0 && produced == SINK_BUFFER &&
-                 s->block_state != ISAL_BLOCK_FINISH);
-        source_consume(r->in,
-                       (size_t) (s->next_in - data)); /* may be negative, as in decode_member() */
-        progress(r->in->offset);
-        if (result == DECODED_OK && status < 0)
-            result = damaged(r, "format violated");
-        else if (result == DECODED_OK && !ready && s->block_state != ISAL_BLOCK_FINISH)
-            result = truncated(r);
-    }
-    if (sink_wait() && result == DECODED_OK)
-        result = not_written(r);
+    s->crc_flag = ISAL_GZIP_NO_HDR; /* the CRC, but no trailer */
+    result = inflate_all(r->in, r->out, r->name, s, &status);
+    if (result != DECODED_OK)
+        sink_wait(); /* the data before the error are written, too */
+    if (status < 0)
+        result = damaged(r, "format violated");
+    r->crc = s->crc;
     free(s);
     return result;
 }
@@ -228,5 +192,5 @@ enum decoded zip_decompress(struct source *in, struct sink *out, const char *nam
     while ((n = source_fill(in, 1))) /* the directory */
         source_consume(in, n);
     info->overhead = in->offset - compressed;
-    return in->error ? truncated(&r) : DECODED_OK;
+    return in->error ? report_end(in, name) : DECODED_OK;
 }

@@ -12,7 +12,7 @@ ISAL_PUBLIC unsigned long compressBound(unsigned long source_len)
     return source_len + (source_len >> 12) + (source_len >> 14) + (source_len >> 25) + 13;
 }
 
-/* Moves up to UINT_MAX of the bytes that remain to an empty avail. */
+/* If avail is empty, moves up to UINT_MAX of the remaining bytes to it. */
 static void refill(unsigned *avail, unsigned long *left)
 {
     unsigned n = *left > UINT_MAX ? UINT_MAX : (unsigned) *left;
@@ -55,7 +55,7 @@ ISAL_PUBLIC int compress(uint8_t *dest, unsigned long *dest_len, const uint8_t *
 
 /* ---- Decompression ---- */
 
-/* What inflate() returned at the end, as uncompress() says it. `full`: the output has no room. */
+/* The result of uncompress() after the last one of inflate(). `full`: the output has no room. */
 static int whole_result(int result, int full)
 {
     switch (result) {
@@ -74,7 +74,7 @@ ISAL_PUBLIC int uncompress2(uint8_t *dest, unsigned long *dest_len, const uint8_
                             unsigned long *source_len)
 {
     unsigned long capacity = *dest_len, room = capacity, left = *source_len;
-    uint8_t probe[1]; /* without room, for a byte that shows that the stream is not empty */
+    uint8_t probe[1]; /* without room: a byte written here shows that there is output */
     z_stream strm;
     int result;
 

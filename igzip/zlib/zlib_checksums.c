@@ -3,11 +3,8 @@
 
 #include "dispatch/compiler.h"
 #include "igzip/zlib/zlib_api.h"
-#include "isa-l/crc.h"
+#include "igzip/format/checksum.h"
 #include "isa-l/crc_model.h"
-#include "isa-l/igzip_lib.h"
-
-enum { ADLER_MODULUS = 65521 };
 
 /* ---- Adler-32 ---- */
 
@@ -21,8 +18,8 @@ ISAL_PUBLIC unsigned long adler32(unsigned long adler, const uint8_t *buf, unsig
     return adler32_z(adler, buf, len);
 }
 
-/* After the second part, its low sum adds to that of the first, and the low sum of the first counts
- * once more in the high sum for each byte of the second. Both sums of a part begin at 1 and 0. */
+/* The low sums add up. The high sum also has the low sum of the first part once for each byte of
+ * the second. The low sum of each part begins at 1, the high sum at 0. */
 ISAL_PUBLIC unsigned long adler32_combine64(unsigned long adler1, unsigned long adler2,
                                             int64_t len2)
 {
@@ -33,8 +30,8 @@ ISAL_PUBLIC unsigned long adler32_combine64(unsigned long adler1, unsigned long 
     if (len2 < 0)
         return 0xffffffff;
     low1 %= ADLER_MODULUS;
-    return (high1 + high2 + n * (low1 + ADLER_MODULUS - 1)) % ADLER_MODULUS << 16 |
-           (low1 + low2 + ADLER_MODULUS - 1) % ADLER_MODULUS;
+    return (unsigned long) ((high1 + high2 + n * (low1 + ADLER_MODULUS - 1)) % ADLER_MODULUS << 16 |
+                            (low1 + low2 + ADLER_MODULUS - 1) % ADLER_MODULUS);
 }
 
 ISAL_PUBLIC unsigned long adler32_combine(unsigned long adler1, unsigned long adler2, off_t len2)
@@ -79,7 +76,7 @@ static uint32_t multiply(uint32_t a, uint32_t b)
     return product;
 }
 
-/* The operator is x^(8 len2), by which the CRC of what comes before is multiplied. */
+/* The operator is x^(8 len2): the CRC of the first part is multiplied by it. */
 ISAL_PUBLIC unsigned long crc32_combine_gen64(int64_t len2)
 {
     uint32_t power = 0x00800000u, result = 0x80000000u; /* x^8, 1 */

@@ -25,11 +25,9 @@ uint32_t isalk_zlib_check(const struct deflate_stream *d)
     return d->wrap == WRAP_GZIP ? crc : adler_standard(crc);
 }
 
-/* `keep`: the history stays, for the first block to refer to. */
-static int reset(z_stream *strm, int keep)
+ISAL_PUBLIC int deflateReset(z_stream *strm)
 {
     struct deflate_stream *d = isalk_zlib_deflate_state(strm);
-    uint32_t buffered, offset;
 
     if (d == NULL)
         return Z_STREAM_ERROR;
@@ -38,32 +36,22 @@ static int reset(z_stream *strm, int keep)
     strm->data_type = Z_UNKNOWN;
     strm->adler = isalk_zlib_first_check(d);
     if (d->next.level != d->now.level)
-        isalk_zlib_get_level(d, d->next); /* without memory, the level stays */
+        isalk_zlib_use_level(d, d->next); /* without memory, the level stays */
     d->status = STATUS_NEW;
     d->data = DATA_UNKNOWN;
     d->last_flush = FLUSH_NONE;
     d->has_dictionary = 0;
-    buffered = state_of(&d->s)->buffered;
-    offset = state_of(&d->s)->search.offset;
     isal_deflate_reset(&d->s);
-    if (keep) {
-        state_of(&d->s)->buffered = state_of(&d->s)->buffer_parsed = buffered;
-        state_of(&d->s)->search.offset = offset < buffered ? offset : buffered;
-    }
     return Z_OK;
 }
 
-ISAL_PUBLIC int deflateReset(z_stream *strm)
-{
-    return reset(strm, 0);
-}
-
+/* The same: a decoder of the next stream need not have the data of the one before. */
 ISAL_PUBLIC int deflateResetKeep(z_stream *strm)
 {
-    return reset(strm, 1);
+    return deflateReset(strm);
 }
 
-/* Takes the wrapper out of windowBits; returns whether the window is valid. */
+/* Splits windowBits into wrapper and window; returns whether it is valid. */
 static int read_window_bits(int bits, int *wrap, int *window_bits)
 {
     *wrap = WRAP_ZLIB;
@@ -106,7 +94,7 @@ ISAL_PUBLIC int deflateInit2_(z_stream *strm, int level, int method, int window_
     d->s.gzip_flag = wrapper[wrap];
     d->s.hist_bits = (uint16_t) bits;
     d->s.level = 1; /* any with a level buffer: the row comes from isalk_zlib_row() */
-    if (!isalk_zlib_get_level(d, choice)) {
+    if (!isalk_zlib_use_level(d, choice)) {
         deflateEnd(strm);
         return isalk_zlib_error(strm, Z_MEM_ERROR);
     }
@@ -136,8 +124,8 @@ ISAL_PUBLIC int deflateEnd(z_stream *strm)
 
 /* ---- deflate() ---- */
 
-/* Kinds of flush in the order of what they do. A flush of a kind no higher than the one before is
- * an error if there is no new input. */
+/* Orders the kinds of flush by their effect. Without new input, a flush of a rank no higher than
+ * the one before is an error. */
 static int rank(int flush)
 {
     return flush == Z_BLOCK ? 1 : 2 * flush;
@@ -151,7 +139,7 @@ int isalk_zlib_between_blocks(const struct deflate_stream *d)
            state->stored_bytes == 0;
 }
 
-/* Compresses with the stream's pointers. */
+/* Compresses the input that the stream points to. */
 static void run(struct deflate_stream *d, int flush)
 {
     static const uint16_t kinds[] = {NO_FLUSH,   FLUSH_PARTIAL, SYNC_FLUSH,
@@ -170,8 +158,8 @@ static void run(struct deflate_stream *d, int flush)
     drain(&d->s); /* the end of a block */
 }
 
-/* Compresses what strm gives and updates it. Returns whether the header is written. */
-static int run_on(z_stream *strm, struct deflate_stream *d, int flush)
+/* Compresses the input of strm and advances it. Returns whether the header is written. */
+static int compress_input(z_stream *strm, struct deflate_stream *d, int flush)
 {
     struct isal_zstream *s = &d->s;
     int has_header;
@@ -183,7 +171,7 @@ static int run_on(z_stream *strm, struct deflate_stream *d, int flush)
     has_header = isalk_zlib_write_header(d);
     if (has_header) {
         if (d->next.level != d->now.level && isalk_zlib_between_blocks(d))
-            isalk_zlib_get_level(d, d->next); /* without memory, the level stays */
+            isalk_zlib_use_level(d, d->next); /* without memory, the level stays */
         run(d, flush);
         if (d->wrap != WRAP_RAW)
             strm->adler = isalk_zlib_check(d);
@@ -211,19 +199,20 @@ ISAL_PUBLIC int deflate(z_stream *strm, int flush)
         return isalk_zlib_error(strm, Z_BUF_ERROR);
     last_flush = d->last_flush;
     d->last_flush = flush;
-    if (strm->avail_in == 0 && rank(flush) <= rank(last_flush) && flush != Z_FINISH)
+    if (strm->avail_in == 0 && rank(flush) <= rank(last_flush) && flush != Z_FINISH &&
+        state_of(&d->s)->bit_count < 8) /* more are from deflatePrime() */
         return isalk_zlib_error(strm, Z_BUF_ERROR);
     if (d->status >= STATUS_FINISHING && strm->avail_in != 0)
         return isalk_zlib_error(strm, Z_BUF_ERROR);
     if (d->status == STATUS_END)
         return Z_STREAM_END;
 
-    if (run_on(strm, d, flush) && flush == Z_FINISH && strm->avail_in == 0)
+    if (compress_input(strm, d, flush) && flush == Z_FINISH && strm->avail_in == 0)
         d->status = STATUS_FINISHING;
     if (d->s.internal_state.state == ZSTATE_END) {
         d->status = STATUS_END;
         if (d->data == DATA_UNKNOWN && d->now.level != Z_NO_COMPRESSION)
-            d->data = DATA_BINARY; /* of no bytes */
+            d->data = DATA_BINARY; /* an empty stream */
     }
     strm->data_type = (int) d->data;
     if (d->status == STATUS_END)

@@ -7,13 +7,13 @@
 #include "igzip/deflate/stream.h"
 #include "igzip/zlib/zlib_stream.h"
 
-/* last_flush: no call yet, or the last call lacked room for output. */
+/* Values of last_flush: no call yet; the last call lacked room for output. */
 enum { FLUSH_NONE = -2, FLUSH_UNFINISHED = -1 };
 
 enum deflate_status {
     STATUS_NEW,       /* nothing written */
     STATUS_HEADER,    /* in the header */
-    STATUS_DATA,      /* after it */
+    STATUS_DATA,      /* after the header */
     STATUS_FINISHING, /* all input of the stream is consumed */
     STATUS_END
 };
@@ -29,7 +29,7 @@ struct deflate_stream {
     struct internal_state base;
     int wrap; /* WRAP_RAW, WRAP_ZLIB, WRAP_GZIP */
     int window_bits;
-    struct level_choice now, next; /* next: from the next block on */
+    struct level_choice now, next; /* `next` is used from the next block on */
     enum deflate_status status;
     enum deflate_data data;
     int last_flush;
@@ -46,6 +46,12 @@ struct deflate_stream {
 
 enum { LEVEL_ALIGNMENT = 64 };
 
+/* The level buffer in memory that was allocated with LEVEL_ALIGNMENT bytes more. */
+ISALK_INLINE uint8_t *level_buf_in(uint8_t *memory)
+{
+    return memory + (-(uintptr_t) memory & (LEVEL_ALIGNMENT - 1));
+}
+
 ISALK_HIDDEN_BEGIN
 
 /* The state of a stream, or NULL. */
@@ -58,8 +64,8 @@ int isalk_zlib_valid_choice(struct level_choice *choice);
 const struct level *isalk_zlib_row(struct level_choice choice);
 size_t isalk_zlib_level_bytes(struct level_choice choice);
 
-/* Gives the stream memory for a level; returns whether there is. */
-int isalk_zlib_get_level(struct deflate_stream *d, struct level_choice choice);
+/* Uses a level from now on, with memory for it; returns 0 without memory. */
+int isalk_zlib_use_level(struct deflate_stream *d, struct level_choice choice);
 
 /* The checksum of an empty stream, and of the input so far, as strm->adler has it. */
 uint32_t isalk_zlib_first_check(const struct deflate_stream *d);

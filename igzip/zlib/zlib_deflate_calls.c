@@ -43,7 +43,7 @@ ISAL_PUBLIC int deflateGetDictionary(z_stream *strm, uint8_t *dictionary, unsign
 
 /* ---- Parameters ---- */
 
-/* Levels of one class change without an end of the block. */
+/* A change between levels of one class does not end the block. */
 static int class_of(int level)
 {
     return level == Z_NO_COMPRESSION ? 0 : level <= 3 ? 1 : 2;
@@ -66,7 +66,7 @@ ISAL_PUBLIC int deflateParams(z_stream *strm, int level, int strategy)
         if (strm->avail_in > 0 || !isalk_zlib_between_blocks(d))
             return Z_BUF_ERROR;
     }
-    return isalk_zlib_get_level(d, choice) ? Z_OK : Z_MEM_ERROR;
+    return isalk_zlib_use_level(d, choice) ? Z_OK : Z_MEM_ERROR;
 }
 
 ISAL_PUBLIC int deflateTune(z_stream *strm, int good_length, int max_lazy, int nice_length,
@@ -89,8 +89,8 @@ ISAL_PUBLIC int deflateSetHeader(z_stream *strm, gz_header *head)
     return Z_OK;
 }
 
-/* Stored blocks, which bound all others, have 5 bytes more for each 65535; the sum below is what
- * zlib promises and programs may have computed themselves. */
+/* The sum that zlib promises, which programs may have computed themselves. It is enough: no block
+ * takes more than stored ones, which have 5 bytes more for each 65535. */
 ISAL_PUBLIC unsigned long deflateBound(z_stream *strm, unsigned long length)
 {
     struct deflate_stream *d = isalk_zlib_deflate_state(strm);
@@ -106,7 +106,7 @@ ISAL_PUBLIC unsigned long deflateBound(z_stream *strm, unsigned long length)
 
 /* ---- Output ---- */
 
-/* Bits of the block that are not written, for a phase in it. */
+/* Bits of the current block that are not written yet. */
 static uint64_t unwritten_bits(struct deflate_stream *d)
 {
     const struct deflate_state *state = state_of(&d->s);
@@ -150,12 +150,12 @@ ISAL_PUBLIC int deflatePending(z_stream *strm, unsigned *pending, int *bits)
 /* The bits stay in the bit buffer until deflate() is called. */
 ISAL_PUBLIC int deflatePrime(z_stream *strm, int bits, int value)
 {
-    enum { MOST_BITS = 16, MOST_PENDING = 48 };
+    enum { MAX_BITS = 16, MAX_PENDING = 48 };
     struct deflate_stream *d = isalk_zlib_deflate_state(strm);
 
     if (d == NULL)
         return Z_STREAM_ERROR;
-    if (bits < 0 || bits > MOST_BITS || state_of(&d->s)->bit_count + (unsigned) bits > MOST_PENDING)
+    if (bits < 0 || bits > MAX_BITS || state_of(&d->s)->bit_count + (unsigned) bits > MAX_PENDING)
         return Z_BUF_ERROR;
     append_bits(&d->s, (uint64_t) value & ((1u << bits) - 1), (uint32_t) bits);
     return Z_OK;
@@ -166,7 +166,7 @@ ISAL_PUBLIC int deflatePrime(z_stream *strm, int bits, int value)
 ISAL_PUBLIC int deflateCopy(z_stream *dest, z_stream *source)
 {
     struct deflate_stream *from = isalk_zlib_deflate_state(source), *to;
-    uint8_t *level_memory, *level_buf;
+    uint8_t *level_memory;
 
     if (from == NULL || dest == NULL)
         return Z_STREAM_ERROR;
@@ -184,10 +184,8 @@ ISAL_PUBLIC int deflateCopy(z_stream *dest, z_stream *source)
     to = (struct deflate_stream *) (void *) dest->state;
     memcpy(to, from, sizeof(*to));
     to->base.strm = dest;
-    level_buf = level_memory +
-                (LEVEL_ALIGNMENT - (uintptr_t) level_memory % LEVEL_ALIGNMENT) % LEVEL_ALIGNMENT;
-    memcpy(level_buf, from->s.level_buf, from->level_bytes);
     to->level_memory = level_memory;
-    to->s.level_buf = level_buf;
+    to->s.level_buf = level_buf_in(level_memory);
+    memcpy(to->s.level_buf, from->s.level_buf, from->level_bytes);
     return Z_OK;
 }

@@ -14,7 +14,7 @@ enum gz_content { GZ_UNKNOWN, GZ_PLAIN, GZ_COMPRESSED };
 enum { GZ_DEFAULT_BUFFER = 8192 };
 
 struct gz {
-    struct gzFile_s x; /* reading: output at hand; writing: the position */
+    struct gzFile_s x; /* reading: decompressed bytes not read yet; writing: the position */
     enum gz_mode mode;
     int fd;
     char *path;        /* for messages */
@@ -28,32 +28,40 @@ struct gz {
     int past_end;  /* a read found nothing more */
     int level, strategy;
     int finished;  /* writing: a stream ended; the next byte begins another */
-    int64_t skip;  /* bytes that a seek still has to pass */
+    int64_t skip;  /* bytes that a seek still has to skip */
     int error;     /* a result of zlib */
     char *message; /* allocated, or NULL */
     z_stream strm;
     uint8_t *unwritten; /* start of the compressed bytes at `out` that are not in the file */
 };
 
+/* Consumes n of the decompressed bytes. */
+ISALK_INLINE void gz_consume(struct gz *gz, size_t n)
+{
+    gz->x.have -= (unsigned) n;
+    gz->x.next += n;
+    gz->x.pos += (int64_t) n;
+}
+
 ISALK_HIDDEN_BEGIN
 
-/* Notes an error, or none, and its text. */
+/* Records an error, or none, and its text. */
 void isalk_gz_error(struct gz *gz, int error, const char *text);
 
 /* The file, if it is open in this mode and has no fatal error; else NULL. */
 struct gz *isalk_gz_file(gzFile file, enum gz_mode mode);
 
-/* Allocates buffers and a stream on first use; returns whether there are. */
+/* Allocates buffers and a stream on first use; returns 0 without memory. */
 int isalk_gz_get_reader(struct gz *gz);
 
-/* Forgets what was read. */
+/* Resets a file that is read to its start. */
 void isalk_gz_restart(struct gz *gz);
 
-/* Reads until there is output at hand, or the end or an error; returns 0 after an error. */
+/* Reads until there are decompressed bytes, or the file ends; returns 0 after an error. */
 int isalk_gz_fetch(struct gz *gz);
 
 /* Finds out what the file contains; returns 0 after an error. */
-int isalk_gz_look(struct gz *gz);
+int isalk_gz_detect(struct gz *gz);
 
 /* Frees the buffers and the file; returns what gzclose() does, where `result` is none. */
 int isalk_gz_close(struct gz *gz, int result);

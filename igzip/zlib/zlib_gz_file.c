@@ -65,8 +65,8 @@ ISAL_PUBLIC void gzclearerr(gzFile file)
 
 /* ---- Opening ---- */
 
-/* Takes a letter of the mode; returns 0 for one that is not allowed. Ignores unknown letters. */
-static int take_letter(struct gz *gz, char letter, int *flags)
+/* Applies a letter of the mode; returns 0 for one that is not allowed. Ignores unknown letters. */
+static int apply_letter(struct gz *gz, char letter, int *flags)
 {
     switch (letter) {
     case 'r':
@@ -119,7 +119,7 @@ static struct gz *open_file(const char *path, int fd, const char *mode)
     gz->level = Z_DEFAULT_COMPRESSION;
     gz->path = strdup(path);
     while (*mode != '\0' && valid)
-        valid = take_letter(gz, *mode++, &flags);
+        valid = apply_letter(gz, *mode++, &flags);
     if (gz->path == NULL || !valid || gz->mode == 0 || (gz->mode == GZ_READ && gz->direct))
         goto failed;
     if (gz->mode == GZ_READ) {
@@ -210,21 +210,31 @@ void isalk_gz_restart(struct gz *gz)
     isalk_gz_error(gz, Z_OK, NULL);
 }
 
+/* Moves the descriptor as lseek() does. off_t may have 32 bits. */
+static int seek_file(const struct gz *gz, int64_t offset, int whence)
+{
+    if ((off_t) offset != offset) {
+        errno = EOVERFLOW;
+        return -1;
+    }
+    return lseek(gz->fd, (off_t) offset, whence) < 0 ? -1 : 0;
+}
+
 ISAL_PUBLIC int gzrewind(gzFile file)
 {
     struct gz *gz = isalk_gz_file(file, GZ_READ);
 
-    if (gz == NULL || lseek(gz->fd, gz->start, SEEK_SET) < 0)
+    if (gz == NULL || seek_file(gz, gz->start, SEEK_SET) < 0)
         return -1;
     isalk_gz_restart(gz);
     gz->direct = 1;
     return 0;
 }
 
-/* Moves in a file that is not compressed. */
+/* Seeks in a file that is not compressed. */
 static int64_t seek_plain(struct gz *gz, int64_t offset)
 {
-    if (lseek(gz->fd, offset - (int64_t) gz->x.have, SEEK_CUR) < 0)
+    if (seek_file(gz, offset - (int64_t) gz->x.have, SEEK_CUR) < 0)
         return -1;
     gz->x.have = 0;
     gz->at_end = gz->past_end = 0;
@@ -255,9 +265,7 @@ ISAL_PUBLIC int64_t gzseek64(gzFile file, int64_t offset, int whence)
     if (gz->mode == GZ_READ) {
         unsigned n = offset < (int64_t) gz->x.have ? (unsigned) offset : gz->x.have;
 
-        gz->x.have -= n;
-        gz->x.next += n;
-        gz->x.pos += n;
+        gz_consume(gz, n);
         offset -= n;
     }
     gz->skip = offset;

@@ -31,7 +31,7 @@ static int64_t read_file(struct gz *gz, uint8_t *to, unsigned n)
     return done;
 }
 
-/* Adds input to what is left of it; returns 0 after an error. */
+/* Appends input to what remains of it; returns 0 after an error. */
 static int get_input(struct gz *gz)
 {
     z_stream *strm = &gz->strm;
@@ -72,7 +72,7 @@ int isalk_gz_get_reader(struct gz *gz)
 }
 
 /* After a gzip stream, anything but another one is ignored. */
-int isalk_gz_look(struct gz *gz)
+int isalk_gz_detect(struct gz *gz)
 {
     z_stream *strm = &gz->strm;
 
@@ -102,7 +102,7 @@ int isalk_gz_look(struct gz *gz)
 
 /* ---- Output ---- */
 
-/* Decompresses up to n bytes to `to`, which become those at hand; returns 0 after an error. */
+/* Decompresses up to n bytes to `to`, the next to be read; returns 0 after an error. */
 static int decompress(struct gz *gz, uint8_t *to, unsigned n)
 {
     z_stream *strm = &gz->strm;
@@ -141,7 +141,7 @@ int isalk_gz_fetch(struct gz *gz)
     do {
         switch (gz->content) {
         case GZ_UNKNOWN:
-            if (!isalk_gz_look(gz))
+            if (!isalk_gz_detect(gz))
                 return 0;
             if (gz->content == GZ_UNKNOWN)
                 return 1;
@@ -162,15 +162,13 @@ int isalk_gz_fetch(struct gz *gz)
     return 1;
 }
 
-/* Passes the bytes that a seek left; returns 0 after an error. */
+/* Skips the bytes that a seek left; returns 0 after an error. */
 static int skip(struct gz *gz)
 {
     while (gz->skip > 0) {
         unsigned n = gz->skip < (int64_t) gz->x.have ? (unsigned) gz->skip : gz->x.have;
 
-        gz->x.have -= n;
-        gz->x.next += n;
-        gz->x.pos += n;
+        gz_consume(gz, n);
         gz->skip -= n;
         if (gz->skip == 0 || (n == 0 && gz->at_end && gz->strm.avail_in == 0))
             break;
@@ -197,7 +195,7 @@ static int64_t fetch_to(struct gz *gz, uint8_t *to, unsigned n)
     return got;
 }
 
-/* Reads n bytes or to the end; returns how many. Large reads go around the buffer. */
+/* Reads n bytes or to the end; returns how many. Large reads bypass the buffer. */
 static size_t read_bytes(struct gz *gz, uint8_t *to, size_t n)
 {
     size_t done = 0;
@@ -279,9 +277,7 @@ ISAL_PUBLIC int gzungetc(int c, gzFile file)
     struct gz *gz = isalk_gz_file(file, GZ_READ);
     uint8_t *end;
 
-    if (gz == NULL)
-        return -1;
-    if (c < 0 || !isalk_gz_get_reader(gz) || !skip(gz))
+    if (gz == NULL || c < 0 || !isalk_gz_get_reader(gz) || !skip(gz))
         return -1;
     end = gz->out + 2 * (size_t) gz->size;
     if (gz->x.have == 2 * gz->size) {
@@ -327,9 +323,7 @@ ISAL_PUBLIC char *gzgets(gzFile file, char *buf, int len)
             complete = 1;
         }
         memcpy(to, gz->x.next, n);
-        gz->x.have -= (unsigned) n;
-        gz->x.next += n;
-        gz->x.pos += (int64_t) n;
+        gz_consume(gz, n);
         left -= n;
         to += n;
     }
@@ -346,7 +340,7 @@ ISAL_PUBLIC int gzdirect(gzFile file)
     if (gz == NULL)
         return 0;
     if (gz->mode == GZ_READ && gz->content == GZ_UNKNOWN && gz->x.have == 0)
-        isalk_gz_look(gz);
+        isalk_gz_detect(gz);
     return gz->direct;
 }
 

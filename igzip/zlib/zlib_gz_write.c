@@ -11,7 +11,7 @@
 
 /* ---- Output ---- */
 
-/* Allocates buffers and a stream on first use; returns whether there are. */
+/* Allocates buffers and a stream on first use; returns 0 without memory. */
 static int get_writer(struct gz *gz)
 {
     int result = Z_OK;
@@ -113,7 +113,7 @@ static int empty_input(struct gz *gz, int flush)
     return compress_input(gz, flush);
 }
 
-/* Adds n bytes; returns 0 after an error. Many of them are compressed in place. */
+/* Adds n bytes; returns 0 after an error. Large inputs are compressed in place. */
 static int add_bytes(struct gz *gz, const uint8_t *bytes, size_t n)
 {
     if (!get_writer(gz))

@@ -13,7 +13,7 @@ static int has_fast_level(struct level_choice choice)
     return choice.strategy >= Z_HUFFMAN_ONLY || choice.level < 2;
 }
 
-/* Writes bytes of a part from header_written on; returns whether all n are written. */
+/* Writes the n bytes of a part from header_written on; returns whether all are written. */
 static int write_bytes(struct deflate_stream *d, const uint8_t *bytes, size_t n)
 {
     size_t left = n - d->header_written;

@@ -20,6 +20,7 @@ ISAL_PUBLIC int inflateResetKeep(z_stream *strm)
     strm->msg = NULL;
     if (t->wrap & (WRAP_ZLIB | WRAP_GZIP))
         strm->adler = t->wrap & WRAP_ZLIB;
+    t->window_end = t->window_delivered; /* what had no room is not part of the history */
     t->mode = MODE_HEAD;
     t->used_bits = t->window_bits;
     t->gzip_flags = NO_HEADER;
@@ -245,6 +246,7 @@ int isalk_zlib_inflate(z_stream *strm, struct inflate_stream *t, int flush)
 {
     struct inflate_call c = {.strm = strm, .t = t, .start = strm->next_out, .flush = flush};
     const uint8_t *in = strm->next_in;
+    unsigned in_bytes = strm->avail_in;
     enum inflate_step result;
 
     if (t->mode == MODE_BOUNDARY)
@@ -265,10 +267,10 @@ int isalk_zlib_inflate(z_stream *strm, struct inflate_stream *t, int flush)
     t->s.bits = c.r.bits;
     t->s.bit_count = (uint32_t) c.r.bit_count;
     strm->avail_in -= (unsigned) (c.r.in - in);
-    strm->total_in += (unsigned long) (c.r.in - in);
     strm->next_in = c.r.in;
     if (result == STEP_NEED_DICT)
-        return Z_NEED_DICT;
+        return Z_NEED_DICT; /* zlib does not count the input of this call either */
+    strm->total_in += (unsigned long) (in_bytes - strm->avail_in);
     if (result == STEP_MEMORY)
         return Z_MEM_ERROR;
     strm->data_type = data_type(t);

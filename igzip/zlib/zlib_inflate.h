@@ -37,22 +37,22 @@ enum {
     HISTORY = 32768,      /* bytes that matches may reach back */
     WINDOW_AHEAD = 32768, /* bytes decoded into the window before it slides */
     WINDOW_BYTES = HISTORY + WINDOW_AHEAD + 2 * DEFLATE_MAX_MATCH + INFLATE_OUT_MARGIN,
-    DIRECT_MIN = 2 * HISTORY /* room for output that makes decoding in place worth a copy */
+    DIRECT_MIN = 2 * HISTORY /* with less room for output, decoding in place is not worth a copy */
 };
 
 struct inflate_stream {
     struct internal_state base;
     enum inflate_mode mode;
     int wrap;        /* WRAP_ZLIB, WRAP_GZIP or both; WRAP_CHECKED: checksums are verified */
-    int window_bits; /* as the program gave them; 0: of the header */
-    int used_bits;   /* with those of the header */
+    int window_bits; /* as the program gave them; 0: those of the header */
+    int used_bits;   /* window_bits, or those of the header */
     int gzip_flags;  /* FLG of gzip with IS_GZIP; 0: zlib */
     int has_dictionary;
     gz_header *header; /* wanted by the program, or NULL */
     uint32_t check;
-    uint32_t field;  /* bytes of a field of the gzip header: read, or of `extra` to read */
+    uint32_t field;  /* of a field of the gzip header: bytes read; of `extra`, bytes remaining */
     uint32_t synced; /* bytes of the marker found by inflateSync() */
-    int waits;       /* in a block, for the rest of a symbol */
+    int waits;       /* in a block, before a symbol that is incomplete */
     int too_far;     /* the distance of the last match, which has no room yet, is too far back */
     uint64_t total;  /* output of the stream */
     uint8_t *window; /* allocated when it is first needed */
@@ -72,11 +72,11 @@ struct inflate_call {
     struct inflate_stream *t;
     struct inflate_run r;
     uint8_t *start; /* next_out at the start */
-    int unsaved;    /* output decoded in place since then is not in the window */
+    int unsaved;    /* output decoded in place since `start` is not in the window */
     int flush;
 };
 
-/* Why a step stopped: STEP_MORE goes on with the next mode. */
+/* Why a step ended. STEP_MORE: the next mode follows. */
 enum inflate_step { STEP_MORE, STEP_INPUT, STEP_OUTPUT, STEP_STOP, STEP_NEED_DICT, STEP_MEMORY };
 
 ISALK_HIDDEN_BEGIN
@@ -86,16 +86,16 @@ struct inflate_stream *isalk_zlib_inflate_state(z_stream *strm);
 /* Allocates the window; returns whether there is one. */
 int isalk_zlib_get_window(struct inflate_stream *t);
 
-/* Makes the last bytes of data the end of the history. */
+/* Appends n bytes to the history. */
 void isalk_zlib_add_window(struct inflate_stream *t, const uint8_t *data, size_t n);
 
 /* Adds output decoded in place to the window, if there is any; returns 0 without memory. */
 int isalk_zlib_save_output(struct inflate_call *c);
 
-/* Notes an error in the data: msg and the mode. `keep` bits of the bit buffer count as read. */
+/* Records an error in the data: msg and the mode. `keep` bits of the bit buffer count as read. */
 enum inflate_step isalk_zlib_invalid(struct inflate_call *c, const char *msg, unsigned keep);
 
-/* Reads the header of the wrapper, a field a call. */
+/* Reads a field of the wrapper's header. */
 enum inflate_step isalk_zlib_read_header(struct inflate_call *c);
 
 /* Reads the header of a block, or decodes its data. */
@@ -105,7 +105,7 @@ enum inflate_step isalk_zlib_read_data(struct inflate_call *c);
 /* Delivers output of the window. */
 void isalk_zlib_deliver(struct inflate_call *c);
 
-/* Bits of the bit buffer that are not part of what is complete. */
+/* Bits of the bit buffer after the complete parts of an incomplete symbol. */
 unsigned isalk_zlib_unused_bits(const struct inflate_stream *t);
 
 /* Decodes input until it stops; returns what inflate() does. */

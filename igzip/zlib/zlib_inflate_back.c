@@ -8,13 +8,12 @@
 ISAL_PUBLIC int inflateBackInit_(z_stream *strm, int window_bits, uint8_t *window,
                                  const char *version, int stream_size)
 {
+    int result = isalk_zlib_start(strm, version, stream_size);
     struct inflate_stream *t;
-    int result;
 
-    if (version == NULL || version[0] != ZLIB_VERSION[0] || stream_size != (int) sizeof(z_stream))
-        return Z_VERSION_ERROR;
-    if (strm == NULL || window == NULL || window_bits < MIN_WINDOW_BITS ||
-        window_bits > MAX_WINDOW_BITS)
+    if (result != Z_OK)
+        return result;
+    if (window == NULL || window_bits < MIN_WINDOW_BITS || window_bits > MAX_WINDOW_BITS)
         return Z_STREAM_ERROR;
     result = inflateInit2_(strm, -window_bits, version, stream_size);
     if (result != Z_OK)
@@ -27,7 +26,7 @@ ISAL_PUBLIC int inflateBackInit_(z_stream *strm, int window_bits, uint8_t *windo
     return Z_MEM_ERROR;
 }
 
-/* Gets input if there is none; returns whether there is. */
+/* Calls for input if there is none; returns whether there is now. */
 static int get_input(z_stream *strm, z_in_fn *in, void *in_desc)
 {
     if (strm->avail_in > 0)

@@ -1,10 +1,10 @@
 /* Blocks as inflate() decodes them: never further than the symbol that fills the output.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Output is decoded in place, in the program's buffer, if that holds all that matches may copy: in
- * the call in which a stream begins, and after the first 32 KB of a call with much room. Otherwise
- * it is decoded into the window, after the history, and copied. A match may end after the output
- * does; the rest of it stays in the window. */
+ * Output is decoded in place, in the program's buffer, if that holds all that matches may copy.
+ * That is so in the call in which a stream begins, and after the first 32 KB of a call with much
+ * room. Otherwise it is decoded into the window, after the history, and copied. A match may end
+ * after the output does; the rest of it stays in the window. */
 
 #include "igzip/zlib/zlib_inflate.h"
 
@@ -104,7 +104,7 @@ static int is_coded(const struct inflate_stream *t)
     return t->s.block_state == ISAL_BLOCK_CODED;
 }
 
-/* Decodes into the program's buffer, all of which since `start` matches may copy. */
+/* Decodes into the program's buffer. Matches may copy all output since `start`. */
 static int decode_in_place(struct inflate_call *c)
 {
     z_stream *strm = c->strm;
@@ -130,8 +130,7 @@ static int decode_in_place(struct inflate_call *c)
     return result;
 }
 
-/* Decodes into the window as much as there is room for in the output, and one symbol more if there
- * is none. */
+/* Decodes into the window as much as the output has room for; if it has none, one symbol. */
 static int decode_in_window(struct inflate_call *c)
 {
     struct inflate_stream *t = c->t;
@@ -159,7 +158,7 @@ static int decode_in_window(struct inflate_call *c)
         }
         r->stop = stop + (room == 0);
         if (result == STOP_OUTPUT && r->out < r->stop)
-            result = isalk_inflate_exactly(&t->s, r);
+            result = isalk_inflate_block_exactly(&t->s, r);
     }
     t->window_end = (uint32_t) (r->out - t->window);
     isalk_zlib_deliver(c);
@@ -180,8 +179,8 @@ static int may_be_in_place(const struct inflate_call *c)
 
 static const char too_far_back[] = "invalid distance too far back";
 
-/* Consumes an invalid symbol, whose last complete part is wrong. That a distance is too far back
- * shows only when there is room for the match. */
+/* Consumes an invalid symbol, up to the part that is wrong. A distance too far back is an error
+ * only when there is room for the match. */
 static enum inflate_step invalid_symbol(struct inflate_call *c, int error)
 {
     int in_distance;
@@ -257,6 +256,12 @@ static const char *header_message(const struct inflate_stream *t)
     return texts[t->s.invalid];
 }
 
+/* Bits of the invalid numbers, which zlib takes from the input but leaves in its bit buffer. */
+static unsigned unread_bits(const struct inflate_stream *t)
+{
+    return t->s.invalid == INVALID_STORED_LENGTH ? 32 : t->s.invalid == INVALID_COUNTS ? 14 : 0;
+}
+
 enum inflate_step isalk_zlib_read_block(struct inflate_call *c)
 {
     struct inflate_stream *t = c->t;
@@ -271,7 +276,7 @@ enum inflate_step isalk_zlib_read_block(struct inflate_call *c)
     if (t->s.block_state != ISAL_BLOCK_NEW_HDR)
         t->mode = MODE_BLOCK_HEADER;
     if (result < 0)
-        return isalk_zlib_invalid(c, header_message(t), 0);
+        return isalk_zlib_invalid(c, header_message(t), unread_bits(t));
     if (result == STOP_INPUT)
         return STEP_INPUT;
     t->tables += is_coded(t) && !t->s.block.is_fixed;

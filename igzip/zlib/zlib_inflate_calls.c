@@ -12,8 +12,7 @@ ISAL_PUBLIC int inflateGetDictionary(z_stream *strm, uint8_t *dictionary, unsign
 
     if (t == NULL)
         return Z_STREAM_ERROR;
-    n = t->window_delivered - t->window_low;
-    n = n < HISTORY ? n : HISTORY;
+    n = t->window_delivered < HISTORY ? t->window_delivered : HISTORY;
     if (t->used_bits > 0 && n > 1u << t->used_bits)
         n = 1u << t->used_bits;
     if (dictionary != NULL && n > 0)
@@ -35,7 +34,7 @@ ISAL_PUBLIC int inflateSetDictionary(z_stream *strm, const uint8_t *dictionary, 
         return Z_DATA_ERROR;
     if (!isalk_zlib_get_window(t))
         return Z_MEM_ERROR;
-    /* Output that is not delivered stays so, after the dictionary. */
+    /* Output that is not delivered yet stays in the window, after the dictionary. */
     n = t->window_end - t->window_delivered;
     memcpy(pending, t->window + t->window_delivered, n);
     t->window_end = t->window_delivered;
@@ -50,7 +49,7 @@ ISAL_PUBLIC int inflateSetDictionary(z_stream *strm, const uint8_t *dictionary, 
 
 ISAL_PUBLIC int inflatePrime(z_stream *strm, int bits, int value)
 {
-    enum { MOST_BITS = 16, MOST_PENDING = 32 };
+    enum { MAX_BITS = 16, MAX_PENDING = 32 };
     struct inflate_stream *t = isalk_zlib_inflate_state(strm);
 
     if (t == NULL)
@@ -62,7 +61,7 @@ ISAL_PUBLIC int inflatePrime(z_stream *strm, int bits, int value)
         t->s.bit_count = 0;
         return Z_OK;
     }
-    if (bits > MOST_BITS || isalk_zlib_unused_bits(t) + (unsigned) bits > MOST_PENDING)
+    if (bits > MAX_BITS || isalk_zlib_unused_bits(t) + (unsigned) bits > MAX_PENDING)
         return Z_STREAM_ERROR;
     t->s.bits |= ((uint64_t) value & ((1u << bits) - 1)) << t->s.bit_count;
     t->s.bit_count += (uint32_t) bits;
@@ -74,9 +73,7 @@ ISAL_PUBLIC long inflateMark(z_stream *strm)
     struct inflate_stream *t = isalk_zlib_inflate_state(strm);
     long outside = -65536;
 
-    if (t == NULL)
-        return outside;
-    if (t->mode != MODE_DATA)
+    if (t == NULL || t->mode != MODE_DATA)
         return outside;
     if (t->s.block_state == ISAL_BLOCK_TYPE0)
         return outside + (long) t->s.stored_bytes;
@@ -107,24 +104,28 @@ ISAL_PUBLIC int inflateSync(z_stream *strm)
     enum { MARKER_BYTES = 4 };
     struct inflate_stream *t = isalk_zlib_inflate_state(strm);
     unsigned long total_in, total_out;
+    unsigned unused;
     int gzip_flags;
     size_t n;
 
     if (t == NULL)
         return Z_STREAM_ERROR;
-    if (strm->avail_in == 0 && t->s.bit_count < 8)
+    unused = isalk_zlib_unused_bits(t);
+    if (strm->avail_in == 0 && unused < 8)
         return Z_BUF_ERROR;
     if (t->mode != MODE_SYNC) {
+        uint64_t bits = t->s.bits >> (t->s.bit_count - unused) >> (unused & 7);
+
         t->mode = MODE_SYNC;
         t->synced = 0;
-        for (uint64_t bits = t->s.bits >> (t->s.bit_count & 7); t->s.bit_count >= 8;
-             bits >>= 8, t->s.bit_count -= 8) {
+        for (; unused >= 8; bits >>= 8, unused -= 8) {
             uint8_t byte = (uint8_t) bits;
 
             find_marker(&t->synced, &byte, 1);
         }
         t->s.bits = 0;
         t->s.bit_count = 0;
+        t->waits = 0;
     }
     n = find_marker(&t->synced, strm->next_in, strm->avail_in);
     strm->next_in += n;
@@ -134,7 +135,7 @@ ISAL_PUBLIC int inflateSync(z_stream *strm)
         return Z_DATA_ERROR;
     gzip_flags = t->gzip_flags;
     if (gzip_flags == NO_HEADER)
-        t->wrap = WRAP_RAW; /* the data, whatever they were wrapped in */
+        t->wrap = WRAP_RAW; /* the header was damaged, or is missing */
     else
         t->wrap &= ~WRAP_CHECKED;
     total_in = strm->total_in;

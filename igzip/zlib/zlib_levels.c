@@ -16,11 +16,12 @@ static const struct level runs_row = {
     .min_level_buf = ISAL_DEF_LVL1_MIN,
 };
 
-/* The library's level for one of zlib's. */
-static int row_of_level(int level)
-{
-    return level < 1 ? 1 : level < ISAL_DEF_HIGHEST_LEVEL ? level : ISAL_DEF_HIGHEST_LEVEL;
-}
+/* The fastest level whose output is no larger than zlib's, in the mean over 21 files of the corpora
+ * and of generated data (zlib 1.2.13). Ratios of sizes, zlib's and ours, and of speeds: 1: .359 .340
+ * 6.4; 2: .348 .340 7; 3: .339 .338 9; 4: .327 .312 1.2; 5: .317 .312 1.8; 6: .312 .310 2.8; 7: .310
+ * .310 3.9; 8: .309 .296 1.5; 9: .308 .294 1.8. Level 5 is 2.4 times as fast as zlib's 4, but its
+ * output is 0.3 % larger. */
+static const uint8_t library_levels[Z_BEST_COMPRESSION + 1] = {1, 1, 1, 2, 6, 6, 7, 7, 8, 9};
 
 int isalk_zlib_valid_choice(struct level_choice *choice)
 {
@@ -36,10 +37,10 @@ const struct level *isalk_zlib_row(struct level_choice choice)
         return &literals_row;
     if (choice.strategy == Z_RLE)
         return &runs_row;
-    return &isalk_levels[row_of_level(choice.level)];
+    return &isalk_levels[library_levels[choice.level]];
 }
 
-/* The hash table and the tokens of a block, no more than serve compression. */
+/* Bytes of the hash table and of the tokens of a block, no more than improve compression. */
 size_t isalk_zlib_level_bytes(struct level_choice choice)
 {
     enum { TOKENS = 16384, MARGIN = 4096 };
@@ -48,13 +49,13 @@ size_t isalk_zlib_level_bytes(struct level_choice choice)
 
     if (choice.level == Z_NO_COMPRESSION)
         return ISAL_DEF_LVL1_MIN;
-    if (row->min_level_buf > ISAL_DEF_LVL3_MIN) /* the sum of what it needs */
+    if (row->min_level_buf > ISAL_DEF_LVL3_MIN) /* which is all that the level can use */
         return row->min_level_buf;
     return (sizeof(deflate_entry) << params->hash_bits) + params->parser->memory +
            TOKENS * sizeof(uint32_t) + MARGIN;
 }
 
-int isalk_zlib_get_level(struct deflate_stream *d, struct level_choice choice)
+int isalk_zlib_use_level(struct deflate_stream *d, struct level_choice choice)
 {
     z_stream *strm = d->base.strm;
     size_t bytes = isalk_zlib_level_bytes(choice);
@@ -69,9 +70,7 @@ int isalk_zlib_get_level(struct deflate_stream *d, struct level_choice choice)
         d->level_memory = memory;
         d->level_bytes = bytes;
     }
-    d->s.level_buf =
-        d->level_memory +
-        (LEVEL_ALIGNMENT - (uintptr_t) d->level_memory % LEVEL_ALIGNMENT) % LEVEL_ALIGNMENT;
+    d->s.level_buf = level_buf_in(d->level_memory);
     d->s.level_buf_size = (uint32_t) d->level_bytes;
     d->now = d->next = choice;
     d->s.internal_state.state = ZSTATE_NEW_HDR;

@@ -49,8 +49,8 @@ struct isal_crc_params {
 /* A descriptor, filled in by isal_crc_init(). Programs may copy it and read params. Any alignment
  * that malloc() gives will do; 64 bytes is a little faster. */
 struct isal_crc {
-    struct isal_crc_params params;
-    uint64_t opaque[512];
+    struct isal_crc_params params; /* as given to isal_crc_init() */
+    uint64_t opaque[512];          /* private */
 };
 
 /* Results of isal_crc_init(). */

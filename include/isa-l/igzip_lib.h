@@ -91,7 +91,7 @@ enum { IGZIP_LIT_TABLE_SIZE = ISAL_DEF_LIT_SYMBOLS };
 #define STATELESS_OVERFLOW -1     /* avail_out is too small for isal_deflate_stateless() */
 #define ISAL_INVALID_OPERATION -9 /* tables cannot be set now, or are invalid */
 #define ISAL_INVALID_STATE -3     /* a dictionary cannot be set now, or is invalid */
-#define ISAL_INVALID_LEVEL -4     /* level is above 3, or level_buf_size is too small for it */
+#define ISAL_INVALID_LEVEL -4     /* level is above 9, or level_buf_size is too small for it */
 #define ISAL_INVALID_LEVEL_BUF -5 /* level_buf is NULL */
 
 /* ---- Decompression: choices and results ---- */
@@ -126,8 +126,9 @@ enum { IGZIP_LIT_TABLE_SIZE = ISAL_DEF_LIT_SYMBOLS };
 #define ISAL_DEF_MAX_LEVEL 3     /* highest level with a memory size among the constants below */
 #define ISAL_DEF_HIGHEST_LEVEL 9 /* above 3: the memory is isal_deflate_level_buf_size() bytes */
 
-/* Values of isal_zstream.level_buf_size for level n, at least ISAL_DEF_LVLn_MIN. Blocks grow with
- * it up to ISAL_DEF_LVLn_SMALL, a good choice: longer blocks would compress less. */
+/* Values of isal_zstream.level_buf_size for level n, at least ISAL_DEF_LVLn_MIN. Use
+ * ISAL_DEF_LVLn_DEFAULT: smaller buffers have smaller hash tables or shorter blocks, and larger
+ * ones change nothing. */
 #define ISAL_DEF_LVL0_REQ 0
 #define ISAL_DEF_LVL0_MIN ISAL_DEF_LVL0_REQ
 #define ISAL_DEF_LVL0_SMALL ISAL_DEF_LVL0_REQ
@@ -174,8 +175,8 @@ enum { IGZIP_LIT_TABLE_SIZE = ISAL_DEF_LIT_SYMBOLS };
 /* Counts of the DEFLATE symbols in samples of data. Zero it, add samples with
  * isal_update_histogram(), and pass it to isal_create_hufftables(). */
 struct isal_huff_histogram {
-    uint64_t lit_len_histogram[ISAL_DEF_LIT_LEN_SYMBOLS];
-    uint64_t dist_histogram[ISAL_DEF_DIST_SYMBOLS];
+    uint64_t lit_len_histogram[ISAL_DEF_LIT_LEN_SYMBOLS]; /* literals, end of block, lengths */
+    uint64_t dist_histogram[ISAL_DEF_DIST_SYMBOLS];       /* distances */
     uint16_t hash_table[IGZIP_LVL0_HASH_SIZE]; /* scratch memory of isal_update_histogram() */
 };
 
@@ -319,7 +320,7 @@ struct isal_zstream {
     uint16_t flush;                     /* NO_FLUSH, SYNC_FLUSH or FULL_FLUSH */
     uint16_t gzip_flag;                 /* IGZIP_DEFLATE ... IGZIP_ZLIB_NO_HDR */
     uint16_t hist_bits;                 /* log2 of the window size; 0: 15 */
-    struct isal_zstate internal_state;
+    struct isal_zstate internal_state;  /* the library's; state and crc may be read */
 };
 
 /* A dictionary prepared for one level by isal_deflate_process_dict(); private. */
@@ -482,8 +483,8 @@ void isal_deflate_reset(struct isal_zstream *stream);
  */
 int isal_deflate(struct isal_zstream *stream);
 
-/* Bytes of level_buf for a level: for levels 1 to 3 a good size, ISAL_DEF_LVLn_SMALL; for levels 4
- * to 9 the smallest size, which is also the best. 0 for level 0, which needs no memory, and for
+/* Bytes of level_buf that are best for a level: ISAL_DEF_LVLn_DEFAULT for levels 1 to 3; for levels
+ * 4 to 9 the smallest size, which is also the best. 0 for level 0, which needs no memory, and for
  * levels above 9. */
 uint32_t isal_deflate_level_buf_size(uint32_t level);
 
@@ -511,9 +512,14 @@ int isal_deflate_stateless(struct isal_zstream *stream);
 /* Upper bound of the bytes that isal_deflate() writes for a stream of `length` bytes, wrapper
  * included, however input and output are divided among calls.
  *
- * flushes: the number of calls that begin with SYNC_FLUSH or FULL_FLUSH. hufftables: the codes of
- * level 0; NULL: the default ones. Returns UINT64_MAX if level or gzip_flag is out of range, or
- * length or flushes is above 2^48. isal_deflate_stateless() describes its own, lower bound. */
+ * length: bytes of input. level, gzip_flag: as in the stream. flushes: the number of calls that
+ * begin with SYNC_FLUSH or FULL_FLUSH; 0 without flushes. hufftables: the codes of level 0; NULL:
+ * the default ones, and at other levels. For a gzip stream of level 1 without flushes:
+ *
+ *     uint64_t most = isal_deflate_bound(length, 1, IGZIP_GZIP, 0, NULL);
+ *
+ * Returns UINT64_MAX if level or gzip_flag is out of range, or length or flushes is above 2^48.
+ * isal_deflate_stateless() describes its own, lower bound. */
 uint64_t isal_deflate_bound(uint64_t length, uint32_t level, uint32_t gzip_flag, uint64_t flushes,
                             const struct isal_hufftables *hufftables);
 

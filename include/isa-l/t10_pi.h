@@ -65,11 +65,11 @@ extern "C" {
 /* A format, filled in by isal_dif_init(); `checks` and `app_mask` may be changed afterwards. */
 struct isal_dif {
     size_t sector_size; /* bytes of data in a sector, at least 1 */
-    uint16_t type;
-    uint16_t guard;
-    uint16_t app_tag;  /* application tag to write and to compare with */
-    uint16_t app_mask; /* bits of the application tag that are compared; initially all */
-    unsigned checks;   /* fields compared; initially all, but in type 3 not the reference tag */
+    uint16_t type;      /* ISAL_DIF_TYPE1 ... ISAL_DIF_TYPE3 */
+    uint16_t guard;     /* ISAL_DIF_GUARD16 or ISAL_DIF_GUARD64 */
+    uint16_t app_tag;   /* application tag to write and to compare with */
+    uint16_t app_mask;  /* bits of the application tag that are compared; initially all */
+    unsigned checks;    /* fields compared; initially all, but in type 3 not the reference tag */
 };
 
 /* The first sector that fails. */

@@ -42,8 +42,8 @@ typedef enum isal_cbc_key_size {
 
 /* Both schedules of a key. The schedules of shorter keys do not fill the arrays. */
 struct isal_cbc_key_data {
-    uint8_t enc_keys[ISAL_CBC_MAX_KEYS_SIZE];
-    uint8_t dec_keys[ISAL_CBC_MAX_KEYS_SIZE];
+    uint8_t enc_keys[ISAL_CBC_MAX_KEYS_SIZE]; /* encryption schedule */
+    uint8_t dec_keys[ISAL_CBC_MAX_KEYS_SIZE]; /* decryption schedule */
 };
 
 #ifndef NO_COMPAT_ISAL_CRYPTO_API_2_24
@@ -81,10 +81,10 @@ int isal_aes_cbc_dec_256(const void *in, const void *iv, const void *keys, void 
 
 /* One message of isal_aes_cbc_enc_*_mb(). */
 struct isal_aes_cbc_buffer {
-    const void *in;
-    const void *iv; /* 16 bytes, not changed */
-    void *out;      /* equal to in, or memory that overlaps no `in` of the call */
-    uint64_t len_bytes;
+    const void *in;     /* text */
+    const void *iv;     /* 16 bytes, not changed */
+    void *out;          /* equal to in, or memory that overlaps no `in` of the call */
+    uint64_t len_bytes; /* a multiple of 16 */
 };
 
 /* Encrypts n independent messages under one key. CBC encrypts the blocks of a message one after the

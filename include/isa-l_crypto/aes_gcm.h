@@ -48,13 +48,14 @@ extern "C" {
 #define ISAL_GCM_KEY_SETS 15 /* number of round keys of the largest key */
 #define ISAL_GCM_MAX_LEN ((1ULL << 39) - 257)
 
-/* A prepared key: its encryption schedule and powers of the hash key in a private layout. The
- * names of the members are kept for existing programs. */
 #if defined(__GNUC__) || defined(__clang__)
 #define ISAL_GCM_ALIGNED __attribute__((aligned(16)))
 #else
 #define ISAL_GCM_ALIGNED
 #endif
+
+/* A prepared key: its encryption schedule and powers of the hash key in a private layout. The
+ * names of the members are kept for existing programs. */
 struct isal_gcm_key_data {
     uint8_t expanded_keys[ISAL_GCM_ENC_KEY_LEN * ISAL_GCM_KEY_SETS] ISAL_GCM_ALIGNED;
     uint8_t shifted_hkey_1[ISAL_GCM_ENC_KEY_LEN];

@@ -60,10 +60,12 @@ extern "C" {
 #define ISAL_SHA1_BLOCK_SIZE 64         /* bytes */
 #define ISAL_SHA1_PADLENGTHFIELD_SIZE 8 /* bytes */
 
+/* A word of a digest; the digests of all lanes: word, then lane. */
 typedef uint32_t ISAL_SHA1_WORD_T;
 typedef ISAL_SHA1_WORD_T sha1_digest_array[ISAL_SHA1_DIGEST_NWORDS][ISAL_SHA1_MAX_LANES];
 
-/* The part of a context that a manager processes. */
+/* The part of a context that a manager processes. Programs read result_digest; the rest is
+ * private. */
 typedef struct {
     uint8_t *buffer;
     uint32_t len;
@@ -97,12 +99,12 @@ typedef struct {
     ISAL_SHA1_MB_JOB_MGR mgr;
 } ISAL_SHA1_HASH_CTX_MGR;
 
-/* One message. */
+/* One message. The members without a comment are private. */
 typedef struct {
-    ISAL_SHA1_JOB job;
-    ISAL_HASH_CTX_STS status;
-    ISAL_HASH_CTX_ERROR error;
-    uint64_t total_length; /* bytes submitted since FIRST */
+    ISAL_SHA1_JOB job;         /* with the digest, result_digest */
+    ISAL_HASH_CTX_STS status;  /* whether the digest is valid */
+    ISAL_HASH_CTX_ERROR error; /* why the last submission was refused */
+    uint64_t total_length;     /* bytes submitted since FIRST */
     const void *incoming_buffer;
     uint32_t incoming_buffer_length;
     uint8_t partial_block_buffer[ISAL_SHA1_BLOCK_SIZE * 2];

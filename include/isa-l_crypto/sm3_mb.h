@@ -56,9 +56,11 @@ extern "C" {
 #define ISAL_SM3_MAX_LANES 16
 #define ISAL_SM3_BLOCK_SIZE 64 /* bytes */
 
+/* The digests of all lanes: word, then lane. */
 typedef uint32_t isal_sm3_digest_array[ISAL_SM3_DIGEST_NWORDS][ISAL_SM3_MAX_LANES];
 
-/* The part of a context that a manager processes. */
+/* The part of a context that a manager processes. Programs read result_digest; the rest is
+ * private. */
 typedef struct {
     uint8_t *buffer;
     uint64_t len;
@@ -91,12 +93,12 @@ typedef struct {
     ISAL_SM3_MB_JOB_MGR mgr;
 } ISAL_SM3_HASH_CTX_MGR;
 
-/* One message. */
+/* One message. The members without a comment are private. */
 typedef struct {
-    ISAL_SM3_JOB job;
-    ISAL_HASH_CTX_STS status;
-    ISAL_HASH_CTX_ERROR error;
-    uint64_t total_length; /* bytes submitted since FIRST */
+    ISAL_SM3_JOB job;          /* with the digest, result_digest */
+    ISAL_HASH_CTX_STS status;  /* whether the digest is valid */
+    ISAL_HASH_CTX_ERROR error; /* why the last submission was refused */
+    uint64_t total_length;     /* bytes submitted since FIRST */
     const void *incoming_buffer;
     uint32_t incoming_buffer_length;
     uint8_t partial_block_buffer[ISAL_SM3_BLOCK_SIZE * 2];
