@@ -18,8 +18,8 @@ enum {
     LZ77_HASH_BYTES = 5,       /* bytes that are hashed unless the data say otherwise */
     LZ77_MIN_HASH_BITS = 9,
     LZ77_MAX_HASH_BITS = 16,
-    LZ77_ROWS_MEMORY = 8 + 16384 + 2048 + 98304 + 8, /* of the row parsers */
-    LZ77_NEAR_MEMORY = 463360                        /* of the near-optimal parser */
+    LZ77_ROWS_MEMORY = 8 + 32768 + 2048 + 196608 + 8, /* of the row parsers */
+    LZ77_NEAR_MEMORY = 463360                         /* of the near-optimal parser */
 };
 
 /* How a level searches. A parser ignores what does not concern it. */

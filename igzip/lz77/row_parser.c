@@ -27,6 +27,8 @@ ISALK_INLINE struct match find_longest(const struct row_search *s, const struct 
     uint32_t max_distance = offset < s->window ? offset : s->window;
     struct match best = {longer_than, 0};
 
+    if (s->end - p >= ROW_LOAD + ROW_AHEAD)
+        row_prefetch(s, p + ROW_AHEAD, shape.entries);
     mask = from_first(mask, shape.entries, first);
     for (; mask != 0 && depth > 0 && best.length < max_length; mask &= mask - 1, depth--) {
         unsigned slot = (first + (unsigned) __builtin_ctzll(mask)) & (shape.entries - 1);
@@ -88,7 +90,7 @@ ISALK_INLINE const uint8_t *find(const struct row_search *s, const struct match_
         while (shape.lazy && m.length < s->nice_length && p + 1 < stop) {
             uint32_t longer_than = m.length < 4 ? DEFLATE_MIN_MATCH : m.length - 1;
 
-            next = find_longest(s, costs, p + 1, longer_than, s->max_depth / 2, shape);
+            next = find_longest(s, costs, p + 1, longer_than, s->max_depth / shape.lazy, shape);
             inserted = p + 2;
             if (!is_better(next, m))
                 break;
@@ -151,6 +153,6 @@ static void block_done(struct lz77 *lz, const struct deflate_counts *counts,
     const struct parser isalk_parser_##id = {#id, sizeof(struct row_memory), reset_##id,         \
                                              parse_##id, block_done}
 
-ROW_PARSER(row16, 16, 0, 0);
-ROW_PARSER(row32, 32, 1, 1);
-ROW_PARSER(row64, 64, 1, 1);
+ROW_PARSER(row16, 16, 15, 0, 0);
+ROW_PARSER(row32, 32, 16, 1, 4);
+ROW_PARSER(row64, 64, 16, 1, 2);

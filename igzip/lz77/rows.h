@@ -17,10 +17,11 @@
 #include "igzip/lz77/parser.h"
 
 enum {
-    ENTRY_BITS = 15, /* log2 of the entries of all rows */
+    ENTRY_BITS = 16, /* log2 of the entries of all rows, at most */
     TAG_BITS = 8,
-    MIN_ROW = 16,    /* entries */
-    HASH3_BITS = 13, /* log2 of the entries of the table for matches of 3 bytes */
+    MAX_ROWS = 2048,
+    HASH3_BITS = 14, /* log2 of the entries of the table for matches of 3 bytes */
+    ROW_AHEAD = 3,   /* positions before a search at which its row is prefetched */
     ROW_LOAD = 4,    /* readable bytes at a position that is searched or inserted */
     SPARSE_GAP = 16, /* from this many stored bytes on, one in SPARSE_STEP is inserted */
     SPARSE_STEP = 4
@@ -31,16 +32,17 @@ struct rows {
     uint32_t inserted; /* position in the stream after the last one inserted */
     uint32_t row_bits; /* log2 of the rows in use */
     uint16_t hash3[1 << HASH3_BITS];
-    uint8_t first[(1 << ENTRY_BITS) / MIN_ROW]; /* slot of the latest entry of each row */
+    uint8_t first[MAX_ROWS]; /* slot of the latest entry of each row */
     uint8_t tag[1 << ENTRY_BITS];
     uint16_t position[1 << ENTRY_BITS];
 };
 
 /* A variant of the row parser: constants of the code made for it. */
 struct row_shape {
-    unsigned entries; /* of a row: 16, 32 or 64 */
-    int hash3;        /* whether matches of three bytes are searched for */
-    int lazy;         /* whether the next position is searched for a better match */
+    unsigned entries;    /* of a row: 16, 32 or 64 */
+    unsigned entry_bits; /* log2 of the entries of all rows */
+    int hash3;           /* whether matches of three bytes are searched for */
+    unsigned lazy;       /* the next position gets 1/lazy of the depth; 0: it is not searched */
 };
 
 /* State of one call. */
@@ -109,6 +111,17 @@ ISALK_INLINE struct row_hash row_hash_of(const struct row_search *s, const uint8
     return (struct row_hash){hashed >> TAG_BITS, (uint8_t) hashed};
 }
 
+/* Prefetches the row of a position that is searched soon. */
+ISALK_INLINE void row_prefetch(const struct row_search *s, const uint8_t *p, unsigned entries)
+{
+    uint32_t row = row_hash_of(s, p).row;
+
+    __builtin_prefetch(s->rows->tag + row * entries);
+    __builtin_prefetch(s->rows->position + row * entries);
+    if (entries > 32)
+        __builtin_prefetch(s->rows->position + row * entries + 32);
+}
+
 ISALK_INLINE uint16_t *hash3_entry(const struct row_search *s, const uint8_t *p)
 {
     return s->rows->hash3 + ((load_le32(p) << 8) * HASH_MULTIPLIER_LOW >> (32 - HASH3_BITS));
@@ -164,7 +177,7 @@ ISALK_INLINE void insert_before(const struct lz77 *lz, uint32_t n, uint32_t step
 ISALK_INLINE void rows_reset(const struct lz77 *lz, struct row_shape shape)
 {
     struct rows *rows = parser_memory(lz);
-    unsigned entry_bits = ENTRY_BITS + lz->hash_bits - lz->params->hash_bits;
+    unsigned entry_bits = shape.entry_bits + lz->hash_bits - lz->params->hash_bits;
     size_t entries = (size_t) 1 << entry_bits;
 
     memset(rows->hash3, 0, sizeof(rows->hash3));
