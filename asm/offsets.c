@@ -155,6 +155,7 @@ static void aes(void)
     MEMBER(aes_cbc_lanes, out);
     MEMBER(aes_cbc_lanes, iv);
     CONSTANT(AES_LANES);
+    CONSTANT(AES_KEYED_LANES);
     MEMBER(isal_gcm_key_data, shifted_hkey_1);
     MEMBER(isal_gcm_context_data, aad_hash);
     MEMBER(isal_gcm_context_data, current_counter);

@@ -34,7 +34,7 @@ static const char usage[] =
     "\n"
     "  -k, --kernel NAME  only this kernel, with the state of each of its variants\n"
     "  -j, --json         everything, as one JSON object\n"
-    "  -t, --self-test    run known answers of libisal_crypto in every tier\n"
+    "  -t, --self-test    run known answers of every algorithm in every tier\n"
     "  -h, --help         this text\n"
     "  -V, --version      the versions of the libraries in use\n"
     "\n"

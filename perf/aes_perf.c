@@ -14,6 +14,7 @@
 typedef int keyexp_fn(const uint8_t *key, uint8_t *enc, uint8_t *dec);
 typedef int cbc_fn(const void *in, const void *iv, const void *keys, void *out, uint64_t len);
 typedef int cbc_mb_fn(const void *keys, const struct isal_aes_cbc_buffer *buffers, uint64_t n);
+typedef int cbc_keys_fn(const struct isal_aes_cbc_keyed_buffer *buffers, uint64_t n);
 typedef int xts_fn(const uint8_t *k2, const uint8_t *k1, const uint8_t *tweak, uint64_t len,
                    const void *in, void *out);
 typedef int sectors_fn(const uint8_t *k2, const uint8_t *k1, uint64_t first, uint64_t bytes,
@@ -73,15 +74,24 @@ static int cbc_mb(cbc_mb_fn *fn, struct aes_state *s, uint8_t **set, size_t size
 {
     struct isal_aes_cbc_buffer buffers[MESSAGES];
 
-    for (unsigned i = 0; i < MESSAGES; i++) {
-        buffers[i].in = set[i];
-        buffers[i].out = set[MESSAGES + i];
-        buffers[i].iv = s->iv;
-        buffers[i].len_bytes = size;
-    }
+    for (unsigned i = 0; i < MESSAGES; i++)
+        buffers[i] = (struct isal_aes_cbc_buffer){set[i], s->iv, set[MESSAGES + i], size};
     return fn(s->enc, buffers, MESSAGES);
 }
 RUN(run_cbc_mb, aes_state, cbc_mb_fn, cbc_mb(fn, s, set, size))
+
+static int cbc_keys(cbc_keys_fn *fn, struct aes_state *s, uint8_t **set, size_t size)
+{
+    struct isal_aes_cbc_keyed_buffer buffers[KEYED_MESSAGES];
+
+    for (unsigned i = 0; i < KEYED_MESSAGES; i++) {
+        buffers[i].buffer =
+            (struct isal_aes_cbc_buffer){set[i], s->iv, set[KEYED_MESSAGES + i], size};
+        buffers[i].keys = s->enc;
+    }
+    return fn(buffers, KEYED_MESSAGES);
+}
+RUN(run_cbc_keys, aes_state, cbc_keys_fn, cbc_keys(fn, s, set, size))
 
 /* The buffer as sectors of 512 bytes, or as one sector where it is shorter. */
 RUN(run_sectors, aes_state, sectors_fn,
@@ -135,6 +145,11 @@ static void work_mb(const struct perf_case *c, enum tier tier, struct perf_work 
     count_rounds(c, tier, MESSAGES, 0, w);
 }
 
+static void work_keys(const struct perf_case *c, enum tier tier, struct perf_work *w)
+{
+    count_rounds(c, tier, KEYED_MESSAGES, 0, w);
+}
+
 static void work_xts(const struct perf_case *c, enum tier tier, struct perf_work *w)
 {
     count_rounds(c, tier, 1, 1, w);
@@ -186,6 +201,8 @@ static const struct perf_op ops[] = {
     OP(isal_aes_cbc_enc_256, "aes_cbc_enc_256", 16, work_chain, run_cbc),
     OP(isal_aes_cbc_enc_128_mb, "aes_cbc_mb_128", 16, work_mb, run_cbc_mb),
     OP(isal_aes_cbc_enc_256_mb, "aes_cbc_mb_256", 16, work_mb, run_cbc_mb),
+    OP(isal_aes_cbc_enc_128_mb_keys, "aes_cbc_mb_keys_128", 16, work_keys, run_cbc_keys),
+    OP(isal_aes_cbc_enc_256_mb_keys, "aes_cbc_mb_keys_256", 16, work_keys, run_cbc_keys),
     OP(isal_aes_keyexp_128, "aes_keyexp_128", 0, work_keyexp, run_keyexp),
     OP(isal_aes_keyexp_192, "aes_keyexp_192", 0, work_keyexp, run_keyexp),
     OP(isal_aes_keyexp_256, "aes_keyexp_256", 0, work_keyexp, run_keyexp),

@@ -10,7 +10,8 @@
 #include "isa-l_crypto/aes_gcm.h"
 
 #define AAD_BYTES 16
-#define MESSAGES 8 /* of the multi-buffer functions, in one set */
+#define MESSAGES 8        /* of the multi-buffer functions, in one set */
+#define KEYED_MESSAGES 16 /* of those with a key for each message */
 
 /* Keys and parameters of an operation. */
 struct aes_state {

@@ -63,16 +63,20 @@ static void work_gcm(void)
 static void work_cbc(void)
 {
     struct isal_aes_cbc_buffer b[3];
+    struct isal_aes_cbc_keyed_buffer keyed[3];
 
     for (int i = 0; i < 3; i++) {
         b[i].in = text + 200 * i;
         b[i].iv = iv;
         b[i].out = result + 200 * i;
         b[i].len_bytes = 160;
+        keyed[i].buffer = b[i];
+        keyed[i].keys = enc_keys;
     }
     isal_aes_cbc_enc_256(text, iv, enc_keys, result, 320);
     isal_aes_cbc_dec_256(text, iv, dec_keys, result, 320);
     isal_aes_cbc_enc_256_mb(enc_keys, b, 3);
+    isal_aes_cbc_enc_256_mb_keys(keyed, 3);
 }
 
 static void work_ctr(void)

@@ -191,6 +191,53 @@ static void test_cbc_mb(void)
     EXPECT(result[0] == 0x77 && result[15] == 0x77, "written in spite of an error");
 }
 
+/* Messages under random keys, some of them shared. */
+static void test_cbc_mb_keys(void)
+{
+    enum { MAX_MESSAGES = 41 };
+    static uint8_t ivs[MAX_MESSAGES][16], schedules[MAX_MESSAGES][240];
+    struct isal_aes_cbc_keyed_buffer b[MAX_MESSAGES];
+
+    FOR_EACH_TIER(tier)
+    {
+        for (int round = 0; round < 60; round++) {
+            const struct cbc *f = &cbcs[round % 3];
+            size_t n = test_random(MAX_MESSAGES + 1), at = 0;
+            for (size_t i = 0; i < n; i++) {
+                size_t len = 16 * test_random(round % 2 ? 28 : 3);
+                size_t of = test_random((unsigned) i + 1);
+                test_fill_random(key, 32);
+                f->keyexp(key, schedules[i], dec_keys);
+                b[i].keys = schedules[i % 3 ? i : of];
+                test_fill_random(ivs[i], 16);
+                test_fill_random(text + at, len);
+                f->enc(text + at, ivs[i], b[i].keys, cipher + at, len);
+                b[i].buffer.in = round % 4 ? text + at : memcpy(result + at, text + at, len);
+                b[i].buffer.iv = ivs[i];
+                b[i].buffer.out = result + at;
+                b[i].buffer.len_bytes = len;
+                at += len;
+            }
+            EXPECT(f->mb_keys(b, n) == 0, "%s", tier);
+            EXPECT(!memcmp(result, cipher, at), "%s, %d bits, %zu messages", tier, f->bits, n);
+        }
+    }
+    EXPECT(isal_aes_cbc_enc_128_mb_keys(NULL, 1) == ISAL_CRYPTO_ERR_NULL_SRC, "no buffers");
+    EXPECT(isal_aes_cbc_enc_128_mb_keys(NULL, 0) == 0, "nothing to do");
+    b[0].buffer = (struct isal_aes_cbc_buffer){text, iv, result, 16};
+    b[0].keys = enc_keys;
+    b[1] = b[0];
+    memset(result, 0x77, 16);
+    b[1].keys = NULL;
+    EXPECT(isal_aes_cbc_enc_128_mb_keys(b, 2) == ISAL_CRYPTO_ERR_NULL_EXP_KEY, "no keys");
+    b[1].keys = enc_keys;
+    b[1].buffer.len_bytes = 17;
+    EXPECT(isal_aes_cbc_enc_128_mb_keys(b, 2) == ISAL_CRYPTO_ERR_CIPH_LEN, "length");
+    b[1].buffer.iv = NULL;
+    EXPECT(isal_aes_cbc_enc_128_mb_keys(b, 2) == ISAL_CRYPTO_ERR_NULL_IV, "no IV");
+    EXPECT(result[0] == 0x77 && result[15] == 0x77, "written in spite of an error");
+}
+
 static void test_xts_sectors(void)
 {
     FOR_EACH_TIER(tier)
@@ -235,6 +282,7 @@ int main(int argc, char **argv)
     TEST(test_gcm_nt);
     TEST(test_gcm_tiers_mix);
     TEST(test_cbc_mb);
+    TEST(test_cbc_mb_keys);
     TEST(test_xts_sectors);
     return test_finish();
 }

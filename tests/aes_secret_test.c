@@ -76,6 +76,7 @@ static void use_cbc(size_t n)
     isal_aes_cbc_dec_128(text, iv, dec, result, n);
     isal_aes_keyexp_192(key, enc, dec);
     isal_aes_cbc_enc_192_mb(enc, b, 2);
+    isal_aes_cbc_enc_192_mb_keys((struct isal_aes_cbc_keyed_buffer[]){{b[0], enc}, {b[1], enc}}, 2);
     isal_aes_cbc_dec_192(text, iv, dec, result, n);
 }
 

@@ -41,14 +41,15 @@ static const struct cbc {
     void (*older_keyexp)(const uint8_t *, uint8_t *, uint8_t *);
     cbc_fn *enc, *dec;
     int (*mb)(const void *, const struct isal_aes_cbc_buffer *, uint64_t);
+    int (*mb_keys)(const struct isal_aes_cbc_keyed_buffer *, uint64_t);
     int (*older_enc)(void *, uint8_t *, uint8_t *, void *, uint64_t);
     void (*older_dec)(void *, uint8_t *, uint8_t *, void *, uint64_t);
 } cbcs[] = {
 #define CBC(bits)                                                                      \
     {                                                                                  \
         bits, isal_aes_keyexp_##bits, aes_keyexp_##bits, isal_aes_cbc_enc_##bits,      \
-            isal_aes_cbc_dec_##bits, isal_aes_cbc_enc_##bits##_mb, aes_cbc_enc_##bits, \
-            aes_cbc_dec_##bits                                                         \
+            isal_aes_cbc_dec_##bits, isal_aes_cbc_enc_##bits##_mb,                     \
+            isal_aes_cbc_enc_##bits##_mb_keys, aes_cbc_enc_##bits, aes_cbc_dec_##bits  \
     }
     CBC(128), CBC(192), CBC(256)};
 

@@ -111,6 +111,34 @@ static void cbc_mb(struct check *c, size_t blocks)
     check_run(c, ARG(lanes), ARG(keys), ARG(blocks));
 }
 
+/* Up to sixteen messages with their keys; the other lanes repeat one of them. */
+static void cbc_mb_keys(struct check *c, size_t blocks)
+{
+    size_t n = blocks * AES_BLOCK, row = AES_KEYED_LANES * AES_BLOCK;
+    size_t table_bytes = row * (size_t) (bits(c) / 32 + 7);
+    unsigned messages = (unsigned) check_number(c, "messages", 1, AES_KEYED_LANES);
+    struct aes_cbc_lanes *lanes = check_struct(c, NULL, sizeof *lanes, 1);
+    struct aes_cbc_lanes filled;
+    uint8_t *table = check_struct(c, NULL, table_bytes, 0);
+
+    memcpy(&filled, lanes, sizeof filled);
+    for (unsigned i = 0; i < AES_KEYED_LANES; i++) {
+        unsigned like = i < messages ? i : check_random(c, messages);
+        uint8_t *out = i < messages ? check_output(c, n) : filled.out[like];
+
+        filled.in[i] = i >= messages         ? filled.in[like]
+                       : check_random(c, 4) ? check_input(c, n)
+                                            : out;
+        filled.out[i] = out;
+        memcpy(filled.iv[i], filled.iv[like], AES_BLOCK);
+        for (size_t r = 0; r < table_bytes; r += row)
+            memmove(table + r + AES_BLOCK * i, table + r + AES_BLOCK * like, AES_BLOCK);
+    }
+    memcpy(lanes, &filled, sizeof filled);
+    check_secret(c, "a round key", table, table_bytes);
+    check_run(c, ARG(lanes), ARG(table), ARG(blocks));
+}
+
 /* In half of the cases the counter carries out of its last byte or further. */
 static void ctr(struct check *c, size_t len)
 {
@@ -333,6 +361,9 @@ static const struct check_kernel tests[] = {
     {"aes_cbc_mb_128", cbc_mb, FEW_BLOCKS, CBC_MB, 128},
     {"aes_cbc_mb_192", cbc_mb, FEW_BLOCKS, CBC_MB, 192},
     {"aes_cbc_mb_256", cbc_mb, FEW_BLOCKS, CBC_MB, 256},
+    {"aes_cbc_mb_keys_128", cbc_mb_keys, FEW_BLOCKS, CBC_MB, 128},
+    {"aes_cbc_mb_keys_192", cbc_mb_keys, FEW_BLOCKS, CBC_MB, 192},
+    {"aes_cbc_mb_keys_256", cbc_mb_keys, FEW_BLOCKS, CBC_MB, 256},
     {"aes_cbc_dec_128", cbc, BLOCKS, CBC, 128},
     {"aes_cbc_dec_192", cbc, BLOCKS, CBC, 192},
     {"aes_cbc_dec_256", cbc, BLOCKS, CBC, 256},

@@ -32,6 +32,9 @@ static struct isal_cbc_key_data cbc_keys;
 
 static const struct isal_aes_cbc_buffer messages[2] = {{in, iv, out, LEN}, {in, iv, out, LEN}};
 
+static const struct isal_aes_cbc_keyed_buffer keyed[2] = {{{in, iv, out, LEN}, encrypt},
+                                                          {{in, iv, out, LEN}, encrypt}};
+
 static struct isal_aes_ctr_context *ctr_context(void)
 {
     static struct isal_aes_ctr_context context;
@@ -48,6 +51,10 @@ static struct isal_aes_ctr_context *ctr_context(void)
       isal_aes_cbc_enc_##bits##_mb(encrypt, messages, 1))                                    \
     X(aes_cbc_mb_##bits, isal_aes_cbc_enc_##bits##_mb,                                       \
       isal_aes_cbc_enc_##bits##_mb(encrypt, messages, 2))                                    \
+    X(aes_cbc_enc_##bits, isal_aes_cbc_enc_##bits##_mb_keys,                                 \
+      isal_aes_cbc_enc_##bits##_mb_keys(keyed, 1))                                           \
+    X(aes_cbc_mb_keys_##bits, isal_aes_cbc_enc_##bits##_mb_keys,                             \
+      isal_aes_cbc_enc_##bits##_mb_keys(keyed, 2))                                           \
     X(aes_cbc_dec_##bits, isal_aes_cbc_dec_##bits,                                           \
       isal_aes_cbc_dec_##bits(in, iv, decrypt, out, LEN))                                    \
     X(aes_cbc_dec_##bits, aes_cbc_dec_##bits, aes_cbc_dec_##bits(in, iv, decrypt, out, LEN)) \

@@ -1,4 +1,4 @@
-/* Hashes of the OpenSSL provider inside of asynchronous jobs.
+/* Hashes and CBC encryption of the OpenSSL provider inside of asynchronous jobs.
  * SPDX-License-Identifier: BSD-3-Clause */
 
 #include "provider_test.h"
@@ -12,62 +12,133 @@
 #define MAX_JOBS 70
 #define MAX_BYTES 20000
 static uint8_t data[MAX_BYTES];
-static const char *const names[] = {"MD5", "SHA1", "SHA2-224", "SHA2-256", "SHA2-384", "SHA2-512",
-                                    "SM3"};
+static const char *const names[] = {"MD5",         "SHA1",        "SHA2-224", "SHA2-256",
+                                    "SHA2-384",    "SHA2-512",    "SM3",      "AES-128-CBC",
+                                    "AES-192-CBC", "AES-256-CBC",
+                                    "AES-128-CBC-HMAC-SHA1",
+                                    "AES-256-CBC-HMAC-SHA1",
+                                    "AES-128-CBC-HMAC-SHA256",
+                                    "AES-256-CBC-HMAC-SHA256"};
+/* Ciphers follow the digests, then ciphers of records. */
 #define DIGESTS 7
+#define FIRST_RECORD 10
+#define ALGORITHMS 14
 static EVP_MD *digests[BOTH][DIGESTS];
+static EVP_CIPHER *ciphers[BOTH][ALGORITHMS];
 
 /* A message in a job. */
 struct message {
     EVP_MD_CTX *context;
-    int digest;
+    EVP_CIPHER_CTX *cipher;
+    int algorithm;
     size_t bytes, pieces;
-    uint8_t out[EVP_MAX_MD_SIZE], expected[EVP_MAX_MD_SIZE];
+    uint8_t key[48]; /* and IV */
+    uint8_t *out, *expected;
+    int out_bytes;
     ASYNC_JOB *job;
     ASYNC_WAIT_CTX *wait;
     int answer, finished, called;
     unsigned pauses;
 };
 
-static void hash(EVP_MD_CTX *context, EVP_MD *md, const struct message *m, uint8_t *out, int *ok)
+static size_t piece_bytes(const struct message *m, size_t i)
 {
     size_t piece = m->bytes / m->pieces;
 
-    *ok = EVP_DigestInit_ex2(context, md, NULL);
-    for (size_t i = 0; *ok && i < m->pieces; i++)
-        *ok = EVP_DigestUpdate(context, data + i * piece,
-                               i + 1 < m->pieces ? piece : m->bytes - i * piece);
-    if (*ok)
-        *ok = EVP_DigestFinal_ex(context, out, NULL);
+    return i + 1 < m->pieces ? piece : m->bytes - i * piece;
 }
 
-static void start_message(struct message *m, int digest, size_t bytes, size_t pieces)
+static int hash(EVP_MD *md, struct message *m, uint8_t *out)
 {
-    int ok;
+    int ok = EVP_DigestInit_ex2(m->context, md, NULL);
 
+    for (size_t i = 0, at = 0; ok && i < m->pieces; at += piece_bytes(m, i++))
+        ok = EVP_DigestUpdate(m->context, data + at, piece_bytes(m, i));
+    m->out_bytes = EVP_MD_get_size(md);
+    return ok && EVP_DigestFinal_ex(m->context, out, NULL);
+}
+
+static int encrypt(EVP_CIPHER *cipher, struct message *m, uint8_t *out)
+{
+    int ok = EVP_EncryptInit_ex2(m->cipher, cipher, m->key + 16, m->key, NULL), n = 0, done = 0;
+
+    for (size_t i = 0, at = 0; ok && i < m->pieces; at += piece_bytes(m, i++)) {
+        ok = EVP_EncryptUpdate(m->cipher, out + done, &n, data + at, (int) piece_bytes(m, i));
+        done += n;
+    }
+    ok = ok && EVP_EncryptFinal_ex(m->cipher, out + done, &n);
+    m->out_bytes = done + n;
+    return ok;
+}
+
+/* Each piece is a TLS 1.0 record. */
+static int encrypt_records(EVP_CIPHER *cipher, struct message *m, uint8_t *out)
+{
+    uint8_t header[13] = {0, 0, 0, 0, 0, 0, 0, 1, 23, 3, 1};
+    int ok = EVP_EncryptInit_ex2(m->cipher, cipher, m->key + 16, m->key, NULL) &&
+             EVP_CIPHER_CTX_ctrl(m->cipher, EVP_CTRL_AEAD_SET_MAC_KEY, 20, m->key) == 1;
+    int n = 0, done = 0;
+
+    for (size_t i = 0, at = 0; ok && i < m->pieces; at += piece_bytes(m, i++)) {
+        size_t bytes = piece_bytes(m, i);
+        int added;
+
+        header[11] = (uint8_t) (bytes >> 8);
+        header[12] = (uint8_t) bytes;
+        added = EVP_CIPHER_CTX_ctrl(m->cipher, EVP_CTRL_AEAD_TLS1_AAD, 13, header);
+        memcpy(out + done, data + at, bytes);
+        ok = added > 0 && EVP_EncryptUpdate(m->cipher, out + done, &n, out + done,
+                                            (int) bytes + added);
+        done += n;
+    }
+    m->out_bytes = done;
+    return ok;
+}
+
+/* Hashes or encrypts with one of the two providers. */
+static int work(int provider, struct message *m, uint8_t *out)
+{
+    return m->algorithm < DIGESTS        ? hash(digests[provider][m->algorithm], m, out)
+           : m->algorithm < FIRST_RECORD ? encrypt(ciphers[provider][m->algorithm], m, out)
+                                         : encrypt_records(ciphers[provider][m->algorithm], m, out);
+}
+
+static void start_message(struct message *m, int algorithm, size_t bytes, size_t pieces)
+{
     memset(m, 0, sizeof *m);
-    m->digest = digest;
+    m->algorithm = algorithm;
     m->bytes = bytes;
     m->pieces = pieces;
     m->context = EVP_MD_CTX_new();
+    m->cipher = EVP_CIPHER_CTX_new();
     m->wait = ASYNC_WAIT_CTX_new();
-    hash(m->context, digests[0][digest], m, m->expected, &ok);
-    EXPECT(ok, "%s of the default provider", names[digest]);
+    m->out = test_alloc(MAX_BYTES + 200);
+    m->expected = test_alloc(MAX_BYTES + 200);
+    test_fill_random(m->key, sizeof m->key);
+    EXPECT(work(0, m, m->expected), "%s of the default provider", names[algorithm]);
+}
+
+static void free_contexts(struct message *m)
+{
+    EVP_MD_CTX_free(m->context);
+    EVP_CIPHER_CTX_free(m->cipher);
+    m->context = NULL;
+    m->cipher = NULL;
 }
 
 static void end_message(struct message *m)
 {
-    EVP_MD_CTX_free(m->context);
+    free_contexts(m);
+    free(m->out);
+    free(m->expected);
     ASYNC_WAIT_CTX_free(m->wait);
 }
 
 static int job_function(void *argument)
 {
     struct message *m = *(struct message **) argument;
-    int ok;
 
-    hash(m->context, digests[1][m->digest], m, m->out, &ok);
-    return ok;
+    return work(1, m, m->out);
 }
 
 /* Starts or resumes a job. */
@@ -84,9 +155,9 @@ static void run_job(struct message *m)
 
 static void check_message(const struct message *m)
 {
-    EXPECT(m->answer == 1, "%s of %zu bytes fails", names[m->digest], m->bytes);
-    EXPECT(!memcmp(m->out, m->expected, (size_t) EVP_MD_get_size(digests[0][m->digest])),
-           "%s of %zu bytes", names[m->digest], m->bytes);
+    EXPECT(m->answer == 1, "%s of %zu bytes fails", names[m->algorithm], m->bytes);
+    EXPECT(!memcmp(m->out, m->expected, (size_t) m->out_bytes), "%s of %zu bytes",
+           names[m->algorithm], m->bytes);
 }
 
 /* Whether the job may be resumed within a second. */
@@ -110,7 +181,7 @@ static void random_jobs(int jobs, int wait_for_ready)
     int left = jobs;
 
     for (int i = 0; i < jobs; i++) {
-        start_message(&m[i], (int) test_random(DIGESTS), test_random(MAX_BYTES),
+        start_message(&m[i], (int) test_random(ALGORITHMS), test_random(MAX_BYTES),
                       1 + test_random(3));
         run_job(&m[i]);
         left -= m[i].finished;
@@ -144,7 +215,7 @@ static void test_lone_job(void)
     unsigned pauses = 0;
 
     for (int i = 0; i < 1000; i++) {
-        start_message(&m, 3, MAX_BYTES, 1);
+        start_message(&m, i < 500 ? 3 : DIGESTS, MAX_BYTES, 1);
         run_job(&m);
         while (!m.finished) {
             EXPECT(is_ready(&m), "never gets ready");
@@ -189,10 +260,10 @@ static void test_callbacks(void)
 }
 
 /* Starts jobs until one waits. */
-static int start_waiting(struct message *m)
+static int start_waiting(struct message *m, int algorithm)
 {
     for (int i = 0; i < 5000; i++) {
-        start_message(m, 1, MAX_BYTES, 1);
+        start_message(m, algorithm, MAX_BYTES, 1);
         run_job(m);
         if (!m->finished)
             return 1;
@@ -210,11 +281,10 @@ static void test_abandoned(void)
     for (int round = 0; round < 20; round++) {
         struct message m;
 
-        if (!start_waiting(&m))
+        if (!start_waiting(&m, round % 4 < 2 ? 1 : DIGESTS + round % 7))
             return;
         if (round % 2) {
-            EVP_MD_CTX_free(m.context);
-            m.context = NULL;
+            free_contexts(&m);
         } else {
             end_message(&m);
             lost[round] = m.job;
@@ -237,7 +307,7 @@ static void test_fork(void)
     int status = 1;
     pid_t child;
 
-    if (!start_waiting(&m))
+    if (!start_waiting(&m, DIGESTS + 1))
         return;
     child = fork();
     if (child == 0) {
@@ -248,7 +318,7 @@ static void test_fork(void)
         _exit(test_state.failures != 0);
     }
     EXPECT(waitpid(child, &status, 0) == child && status == 0, "the child fails: %d", status);
-    EXPECT(is_ready(&m), "the child has stopped the parent's timer");
+    EXPECT(is_ready(&m), "the child has cleared the parent's event");
     while (!m.finished)
         run_job(&m);
     check_message(&m);
@@ -281,6 +351,9 @@ int main(int argc, char **argv)
         for (int i = 0; i < BOTH * DIGESTS; i++)
             digests[i % BOTH][i / BOTH] = EVP_MD_fetch(library, names[i / BOTH],
                                                        provider_of[i % BOTH]);
+        for (int i = BOTH * DIGESTS; i < BOTH * ALGORITHMS; i++)
+            ciphers[i % BOTH][i / BOTH] = EVP_CIPHER_fetch(library, names[i / BOTH],
+                                                           provider_of[i % BOTH]);
         test_fill_random(data, sizeof data);
         if (ASYNC_is_capable()) {
             TEST(test_random_jobs);
@@ -292,6 +365,8 @@ int main(int argc, char **argv)
         }
         for (int i = 0; i < BOTH * DIGESTS; i++)
             EVP_MD_free(digests[i % BOTH][i / BOTH]);
+        for (int i = BOTH * DIGESTS; i < BOTH * ALGORITHMS; i++)
+            EVP_CIPHER_free(ciphers[i % BOTH][i / BOTH]);
     }
     OSSL_LIB_CTX_free(library);
     return test_finish();

@@ -239,6 +239,108 @@ static void test_sync(void)
     }
 }
 
+/* ---- Memory ---- */
+
+struct memory {
+    long live, until_failure;
+};
+
+static void *limited_alloc(void *opaque, unsigned items, unsigned size)
+{
+    struct memory *m = opaque;
+
+    if (m->until_failure-- == 0)
+        return NULL;
+    m->live++;
+    return test_alloc((size_t) items * size);
+}
+
+static void limited_free(void *opaque, void *address)
+{
+    ((struct memory *) opaque)->live--;
+    free(address);
+}
+
+/* Either a call succeeds, or it lacks memory and the stream is as before. */
+#define ENOUGH(call) enough(call, #call, fails)
+
+static int enough(int result, const char *call, long fails)
+{
+    EXPECT(result == Z_OK || result == Z_STREAM_END || result == Z_MEM_ERROR,
+           "%s: %d, allocation %ld fails", call, result, fails);
+    return result != Z_MEM_ERROR;
+}
+
+/* Compresses with changes of level and a copy; returns the compressed bytes, or 0. */
+static size_t compress_with(struct memory *m, long fails)
+{
+    const struct zlib *z = &zlib[OURS];
+    z_stream strm = {.zalloc = limited_alloc, .zfree = limited_free, .opaque = m}, copy;
+    size_t bytes = 0;
+
+    if (!ENOUGH(DEFLATE_INIT2(z, &strm, 1, 15, 8, 0)))
+        return 0;
+    strm.next_in = data;
+    strm.next_out = packed;
+    strm.avail_out = sizeof packed;
+    for (int level = 2; level < 10; level++) {
+        strm.avail_in = MAX_DATA / 8;
+        ENOUGH(z->deflate(&strm, level % 2 ? 0 : Z_SYNC_FLUSH));
+        ENOUGH(z->deflateParams(&strm, level, level == 7 ? Z_RLE : 0));
+    }
+    if (ENOUGH(z->deflateCopy(&copy, &strm))) {
+        EXPECT(z->deflateEnd(&copy) == Z_DATA_ERROR, "the end of a copy");
+        EXPECT(z->deflateEnd(&copy) == Z_STREAM_ERROR, "no copy");
+    }
+    if (ENOUGH(z->deflate(&strm, Z_FINISH)))
+        bytes = strm.total_out;
+    EXPECT(z->deflateEnd(&strm) == Z_OK, "deflateEnd");
+    return bytes;
+}
+
+/* Decompresses in pieces, with a copy; what lacked memory is done again. */
+static void decompress_with(struct memory *m, long fails, size_t bytes)
+{
+    const struct zlib *z = &zlib[OURS];
+    z_stream strm = {.zalloc = limited_alloc, .zfree = limited_free, .opaque = m}, copy;
+    int result = Z_OK;
+
+    if (!ENOUGH(INFLATE_INIT2(z, &strm, 15)))
+        return;
+    strm.next_in = packed;
+    strm.avail_in = (unsigned) bytes;
+    strm.next_out = out[OURS];
+    for (int i = 0; i < 10 && result != Z_STREAM_END && result != Z_MEM_ERROR; i++) {
+        strm.avail_out = i < 5 ? 10000 : MAX_DATA - (unsigned) strm.total_out;
+        result = z->inflate(&strm, 0);
+        if (i == 3 && ENOUGH(z->inflateCopy(&copy, &strm)))
+            EXPECT(z->inflateEnd(&copy) == Z_OK, "the end of a copy");
+    }
+    EXPECT(result == Z_MEM_ERROR || (result == Z_STREAM_END && !memcmp(out[OURS], data, MAX_DATA)),
+           "inflate: %d, allocation %ld fails", result, fails);
+    EXPECT(z->inflateEnd(&strm) == Z_OK, "inflateEnd");
+}
+
+/* Each allocation fails once. */
+static void test_memory(void)
+{
+    struct memory m = {0, 0};
+
+    make_data(data, MAX_DATA);
+    for (long fails = 0; m.until_failure <= 0; fails++) {
+        size_t bytes;
+
+        m = (struct memory){0, fails};
+        bytes = compress_with(&m, fails);
+        EXPECT(m.live == 0, "deflate: %ld blocks of memory", m.live);
+        if (bytes == 0)
+            continue;
+        m.until_failure = m.until_failure < 0 ? fails : m.until_failure;
+        decompress_with(&m, fails, bytes);
+        EXPECT(m.live == 0, "inflate: %ld blocks of memory", m.live);
+    }
+}
+
 int main(int argc, char **argv)
 {
     test_start(argc, argv);
@@ -249,5 +351,6 @@ int main(int argc, char **argv)
     TEST(test_misuse);
     TEST(test_back);
     TEST(test_sync);
+    TEST(test_memory);
     return test_finish();
 }

@@ -4,9 +4,8 @@
  *
  *     zlib_random_test [TEST...]
  *
- * ZLIB_TEST_CALLS: calls of each test, 200000 by default. A failure prints the seed of the sequence;
- * ZLIB_TEST_SEED
- * repeats it and prints its calls. */
+ * ZLIB_TEST_CALLS: calls of each test, 200000 by default. A failure prints the seed of the
+ * sequence; ZLIB_TEST_SEED repeats it and prints its calls. */
 
 #include "tests/zlib_random_deflate.h"
 #include "tests/zlib_random_inflate.h"

@@ -1,4 +1,4 @@
-/* AES: the public functions of isa-l_crypto/aes_keyexp.h, aes_cbc.h and aes_xts.h.
+/* AES: the public functions of isa-l_crypto/aes_keyexp.h and aes_xts.h.
  * SPDX-License-Identifier: BSD-3-Clause */
 
 #include "aes_kernels.h"
@@ -7,7 +7,7 @@
 
 #include "aes_sliced.h"
 
-#define MAX_SCHEDULE (15 * AES_BLOCK)
+#define MAX_SCHEDULE (AES_MAX_ROUND_KEYS * AES_BLOCK)
 #define KEYEXP(bits) AES_CALL(aes_keyexp_##bits)
 
 /* ---- Key expansion ---- */
@@ -48,135 +48,6 @@ ISAL_PUBLIC int aes_cbc_precomp(uint8_t *key, int key_size, struct isal_cbc_key_
         return 1;
     }
 }
-
-/* ---- CBC ---- */
-
-static int cbc_error(const void *in, const void *iv, const void *out, uint64_t len)
-{
-    if (!in)
-        return ISAL_CRYPTO_ERR_NULL_SRC;
-    if (!out)
-        return ISAL_CRYPTO_ERR_NULL_DST;
-    if (!iv)
-        return ISAL_CRYPTO_ERR_NULL_IV;
-    if (len % AES_BLOCK || aes_beyond_memory(len))
-        return ISAL_CRYPTO_ERR_CIPH_LEN;
-    return 0;
-}
-
-#define CBC(name, bits)                                                                            \
-    ISAL_PUBLIC int isal_aes_cbc_##name##_##bits(const void *in, const void *iv, const void *keys, \
-                                                 void *out, const uint64_t len_bytes)              \
-    {                                                                                              \
-        int error = keys ? cbc_error(in, iv, out, len_bytes) : ISAL_CRYPTO_ERR_NULL_EXP_KEY;       \
-        if (error)                                                                                 \
-            return error;                                                                          \
-        AES_CALL(aes_cbc_##name##_##bits)(in, iv, keys, out, (size_t) len_bytes);                  \
-        return 0;                                                                                  \
-    }
-CBC(enc, 128)
-CBC(enc, 192)
-CBC(enc, 256)
-CBC(dec, 128)
-CBC(dec, 192)
-CBC(dec, 256)
-
-#define CBC_OLDER(bits)                                                                  \
-    ISAL_PUBLIC int aes_cbc_enc_##bits(void *in, uint8_t *IV, uint8_t *keys, void *out,  \
-                                       uint64_t len_bytes)                               \
-    {                                                                                    \
-        AES_CALL(aes_cbc_enc_##bits)(in, IV, keys, out, (size_t) len_bytes);             \
-        return 0;                                                                        \
-    }                                                                                    \
-    ISAL_PUBLIC void aes_cbc_dec_##bits(void *in, uint8_t *IV, uint8_t *keys, void *out, \
-                                        uint64_t len_bytes)                              \
-    {                                                                                    \
-        AES_CALL(aes_cbc_dec_##bits)(in, IV, keys, out, (size_t) len_bytes);             \
-    }
-CBC_OLDER(128)
-CBC_OLDER(192)
-CBC_OLDER(256)
-
-/* Assigns the next message that is not empty to a lane. Returns its number of blocks, or 0 if no
- * message remains. */
-static size_t next_message(struct aes_cbc_lanes *lanes, unsigned lane,
-                           const struct isal_aes_cbc_buffer **next,
-                           const struct isal_aes_cbc_buffer *end)
-{
-    while (*next < end) {
-        const struct isal_aes_cbc_buffer *b = (*next)++;
-        if (b->len_bytes) {
-            lanes->in[lane] = b->in;
-            lanes->out[lane] = b->out;
-            memcpy(lanes->iv[lane], b->iv, AES_BLOCK);
-            return (size_t) (b->len_bytes / AES_BLOCK);
-        }
-    }
-    return 0;
-}
-
-/* Runs all lanes until the shortest message ends, and assigns the next message to its lane. A lane
- * without a message repeats the work of the shortest one. The last message alone goes to the kernel
- * for one message. */
-static int cbc_mb(aes_cbc_mb_fn *kernel, aes_cbc_fn *single, const uint8_t *keys,
-                  const struct isal_aes_cbc_buffer *next, uint64_t n)
-{
-    const struct isal_aes_cbc_buffer *end = next + n;
-    struct aes_cbc_lanes lanes;
-    size_t left[AES_LANES]; /* blocks; 0 in a lane without a message */
-    unsigned active = 0;
-
-    for (unsigned i = 0; i < AES_LANES; i++)
-        active += (left[i] = next_message(&lanes, i, &next, end)) != 0;
-    while (active > 1) {
-        unsigned shortest = AES_LANES;
-        for (unsigned i = 0; i < AES_LANES; i++)
-            if (left[i] && (shortest == AES_LANES || left[i] < left[shortest]))
-                shortest = i;
-        for (unsigned i = 0; i < AES_LANES; i++) {
-            if (left[i])
-                continue;
-            lanes.in[i] = lanes.in[shortest];
-            lanes.out[i] = lanes.out[shortest];
-            memcpy(lanes.iv[i], lanes.iv[shortest], AES_BLOCK);
-        }
-        size_t blocks = left[shortest];
-        kernel(&lanes, keys, blocks);
-        for (unsigned i = 0; i < AES_LANES; i++) {
-            if (!left[i])
-                continue;
-            left[i] -= blocks;
-            if (!left[i] && !(left[i] = next_message(&lanes, i, &next, end)))
-                active--;
-        }
-    }
-    for (unsigned i = 0; i < AES_LANES; i++)
-        if (left[i])
-            single(lanes.in[i], lanes.iv[i], keys, lanes.out[i], left[i] * AES_BLOCK);
-    return 0;
-}
-
-#define CBC_MB(bits)                                                                       \
-    ISAL_PUBLIC int isal_aes_cbc_enc_##bits##_mb(                                          \
-        const void *keys, const struct isal_aes_cbc_buffer *buffers, uint64_t n)           \
-    {                                                                                      \
-        if (!keys)                                                                         \
-            return ISAL_CRYPTO_ERR_NULL_EXP_KEY;                                           \
-        if (!buffers && n)                                                                 \
-            return ISAL_CRYPTO_ERR_NULL_SRC;                                               \
-        for (uint64_t i = 0; i < n; i++) {                                                 \
-            const struct isal_aes_cbc_buffer *b = &buffers[i];                             \
-            int error = cbc_error(b->in, b->iv, b->out, b->len_bytes);                     \
-            if (error)                                                                     \
-                return error;                                                              \
-        }                                                                                  \
-        return n ? cbc_mb(AES_CALL(aes_cbc_mb_##bits), AES_CALL(aes_cbc_enc_##bits), keys, \
-                          buffers, n)                                                      \
-                 : 0;                                                                      \
-    }
-CBC_MB(128)
-CBC_MB(192)
-CBC_MB(256)
 
 /* ---- XTS ---- */
 

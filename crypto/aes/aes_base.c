@@ -112,6 +112,31 @@ static void cbc_mb(struct aes_cbc_lanes *lanes, const uint8_t *schedule, size_t 
     isalk_aes_wipe(blocks, sizeof blocks);
 }
 
+static void cbc_mb_keys(struct aes_cbc_lanes *lanes, const uint8_t *table, size_t count,
+                        unsigned rounds)
+{
+    enum { LANES = AES_KEYED_LANES, FOURS = LANES / AES_SLICED_BLOCKS };
+    struct aes_sliced_keys keys[FOURS];
+    uint8_t blocks[LANES * AES_BLOCK];
+
+    for (unsigned f = 0; f < FOURS; f++)
+        isalk_aes_sliced_four_keys(&keys[f], table + 64 * f, LANES * AES_BLOCK, rounds);
+    while (count--) {
+        for (unsigned i = 0; i < LANES; i++)
+            xor_block(blocks + AES_BLOCK * i, lanes->iv[i], lanes->in[i]);
+        for (unsigned f = 0; f < FOURS; f++)
+            isalk_aes_sliced_enc(&keys[f], blocks + 64 * f);
+        memcpy(lanes->iv, blocks, sizeof blocks);
+        for (unsigned i = 0; i < LANES; i++) {
+            memcpy(lanes->out[i], blocks + AES_BLOCK * i, AES_BLOCK);
+            lanes->in[i] += AES_BLOCK;
+            lanes->out[i] += AES_BLOCK;
+        }
+    }
+    isalk_aes_wipe(keys, sizeof keys);
+    isalk_aes_wipe(blocks, sizeof blocks);
+}
+
 /* ---- Counter mode (SP 800-38A, section 6.5) ---- */
 
 static void ctr(const uint8_t *in, const uint8_t *counter, const uint8_t *schedule, uint8_t *out,
@@ -228,6 +253,11 @@ static void xts(const uint8_t *k2, const uint8_t *k1, const uint8_t *tweak, size
                                         size_t blocks)                                    \
     {                                                                                     \
         cbc_mb(lanes, keys, blocks, (bits) / 32 + 6);                                     \
+    }                                                                                     \
+    void isalk_aes_cbc_mb_keys_##bits##_base(struct aes_cbc_lanes *lanes,                 \
+                                             const uint8_t *table, size_t blocks)         \
+    {                                                                                     \
+        cbc_mb_keys(lanes, table, blocks, (bits) / 32 + 6);                               \
     }
 ALL_KEY_SIZES(128)
 ALL_KEY_SIZES(192)

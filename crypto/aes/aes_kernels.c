@@ -10,6 +10,8 @@
 #define NEEDS_AVX_AES (CPU_AVX | CPU_AESNI)
 #define NEEDS_SSE_CBC NEEDS_SSE_AES
 #define NEEDS_AVX_CBC NEEDS_AVX_AES
+#define NEEDS_SSE_KEYS NEEDS_SSE_AES
+#define NEEDS_AVX_KEYS NEEDS_AVX_AES
 #define NEEDS_SSE_KEYEXP (CPU_SSSE3 | CPU_AESNI)
 #define NEEDS_AVX_KEYEXP (CPU_AVX | CPU_AESNI)
 #define NEEDS_SSE_CTR NEEDS_SSE_XTS
@@ -27,6 +29,8 @@
 #define NEEDS_AVX2_V_CBC NEEDS_AVX2_V_AES
 #define NEEDS_AVX512_V_AES (CPU_AVX512F | CPU_AVX512VL | CPU_AESNI | CPU_VAES)
 #define NEEDS_AVX512_V_CBC (CPU_AVX512F | CPU_AVX512BW | CPU_BMI2 | CPU_VAES)
+#define NEEDS_AVX2_V_KEYS (CPU_AVX | CPU_AVX2 | CPU_VAES)
+#define NEEDS_AVX512_V_KEYS (CPU_AVX512F | CPU_AVX512VL | CPU_VAES)
 #define NEEDS_AVX2_V_CTR NEEDS_AVX2_V_AES
 #define NEEDS_AVX512_V_CTR (NEEDS_AVX512_V_CBC | CPU_AVX512VL)
 #define NEEDS_AVX2_V_XTS (NEEDS_AVX2_V_AES | CPU_VPCLMULQDQ)
@@ -67,6 +71,9 @@ AESNI_TABLE(aes_cbc_enc_256, aes_cbc_fn, AES)
 AESNI_TABLE(aes_cbc_mb_128, aes_cbc_mb_fn, AES)
 AESNI_TABLE(aes_cbc_mb_192, aes_cbc_mb_fn, AES)
 AESNI_TABLE(aes_cbc_mb_256, aes_cbc_mb_fn, AES)
+VAES_TABLE(aes_cbc_mb_keys_128, aes_cbc_mb_fn, KEYS)
+VAES_TABLE(aes_cbc_mb_keys_192, aes_cbc_mb_fn, KEYS)
+VAES_TABLE(aes_cbc_mb_keys_256, aes_cbc_mb_fn, KEYS)
 VAES_TABLE(aes_cbc_dec_128, aes_cbc_fn, CBC)
 VAES_TABLE(aes_cbc_dec_192, aes_cbc_fn, CBC)
 VAES_TABLE(aes_cbc_dec_256, aes_cbc_fn, CBC)

@@ -18,6 +18,7 @@
 #include "dispatch/kernel.h"
 
 #define AES_BLOCK 16
+#define AES_MAX_ROUND_KEYS 15
 
 /* Whether a 64-bit length is larger than any buffer can be, where addresses have fewer bits. */
 ISALK_INLINE int aes_beyond_memory(uint64_t len)
@@ -40,13 +41,20 @@ typedef void aes_ctr_fn(const uint8_t *in, const uint8_t *counter, const uint8_t
                         uint8_t *out, size_t len);
 KERNEL_SLOT_TYPE(aes_ctr_fn);
 
-/* CBC encryption of `blocks` >= 1 blocks in each of AES_LANES messages, under one key. Advances the
- * pointers and the IVs. Messages do not overlap each other, but lanes may be identical. */
+/* CBC encryption of `blocks` >= 1 blocks in each lane, one message a lane. Advances the pointers
+ * and the IVs. Messages do not overlap each other, but lanes may be identical.
+ *
+ * aes_cbc_mb: the first AES_LANES lanes, under one key, whose schedule is `keys`.
+ * aes_cbc_mb_keys: all lanes; `keys` is a struct aes_cbc_table. Both structs are aligned. */
 #define AES_LANES 8
+#define AES_KEYED_LANES 16
 struct aes_cbc_lanes {
-    const uint8_t *in[AES_LANES];
-    uint8_t *out[AES_LANES];
-    uint8_t iv[AES_LANES][AES_BLOCK];
+    _Alignas(64) uint8_t iv[AES_KEYED_LANES][AES_BLOCK];
+    const uint8_t *in[AES_KEYED_LANES];
+    uint8_t *out[AES_KEYED_LANES];
+};
+struct aes_cbc_table {
+    _Alignas(64) uint8_t round_key[AES_MAX_ROUND_KEYS][AES_KEYED_LANES][AES_BLOCK];
 };
 typedef void aes_cbc_mb_fn(struct aes_cbc_lanes *lanes, const uint8_t *keys, size_t blocks);
 KERNEL_SLOT_TYPE(aes_cbc_mb_fn);
@@ -120,6 +128,9 @@ KERNEL_SLOT_TYPE(aes_gcm_fn);
     X(aes_cbc_mb_128, aes_cbc_mb_fn)         \
     X(aes_cbc_mb_192, aes_cbc_mb_fn)         \
     X(aes_cbc_mb_256, aes_cbc_mb_fn)         \
+    X(aes_cbc_mb_keys_128, aes_cbc_mb_fn)    \
+    X(aes_cbc_mb_keys_192, aes_cbc_mb_fn)    \
+    X(aes_cbc_mb_keys_256, aes_cbc_mb_fn)    \
     X(aes_cbc_dec_128, aes_cbc_fn)           \
     X(aes_cbc_dec_192, aes_cbc_fn)           \
     X(aes_cbc_dec_256, aes_cbc_fn)           \

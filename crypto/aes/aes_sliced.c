@@ -191,6 +191,14 @@ void isalk_aes_sliced_keys(struct aes_sliced_keys *keys, const uint8_t *schedule
     isalk_aes_wipe(copies, sizeof copies);
 }
 
+void isalk_aes_sliced_four_keys(struct aes_sliced_keys *keys, const uint8_t *table, size_t stride,
+                                unsigned rounds)
+{
+    keys->rounds = rounds;
+    for (unsigned r = 0; r <= rounds; r++)
+        slice(&keys->key[r], table + r * stride);
+}
+
 void isalk_aes_sliced_enc(const struct aes_sliced_keys *keys, uint8_t blocks[64])
 {
     struct aes_sliced s;

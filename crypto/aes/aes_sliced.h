@@ -27,6 +27,11 @@ ISALK_HIDDEN_BEGIN
 /* rounds: 10, 12 or 14; schedule: rounds + 1 round keys. */
 void isalk_aes_sliced_keys(struct aes_sliced_keys *keys, const uint8_t *schedule, unsigned rounds);
 
+/* The same with a schedule for each of the four blocks: their round keys r are at table + r *
+ * stride. */
+void isalk_aes_sliced_four_keys(struct aes_sliced_keys *keys, const uint8_t *table, size_t stride,
+                                unsigned rounds);
+
 /* Encrypts with an encryption schedule, or decrypts with a decryption schedule, in place. */
 void isalk_aes_sliced_enc(const struct aes_sliced_keys *keys, uint8_t blocks[64]);
 void isalk_aes_sliced_dec(const struct aes_sliced_keys *keys, uint8_t blocks[64]);

@@ -1,4 +1,4 @@
-/* Asynchronous jobs: hashes of several jobs in the lanes of one manager.
+/* Asynchronous jobs: work of several jobs in the lanes of one call.
  * SPDX-License-Identifier: BSD-3-Clause */
 
 #include "config.h"
@@ -12,14 +12,13 @@
 
 struct async_settings async_settings;
 
-#ifdef HAVE_TIMERFD_CREATE
+#if __has_include(<sys/eventfd.h>)
 #include <pthread.h>
+#include <sys/eventfd.h>
 #include <sys/mman.h>
-#include <sys/timerfd.h>
-#include <time.h>
 #include <unistd.h>
 
-#define QUEUES 5
+#define QUEUES 16 /* at least the number of kinds */
 /* A job that is alone waits for others only once in this many requests, which doubles each time
  * from the first value to the last. */
 #define FIRST_ALONE 16
@@ -35,23 +34,21 @@ struct request {
     enum state state;
     struct queue *queue;
     ASYNC_WAIT_CTX *wait;
-    union hash_context *context;
-    const void *data;
-    uint32_t n;
+    const void *context;
+    void *work;        /* the request of the caller */
+    unsigned resumed; /* times that the job was resumed although others were done */
 };
 
 struct queue {
-    const struct hash_family *family;
-    union hash_manager manager;
-    struct request *waiting[ISAL_MD5_MAX_LANES];
+    const struct async_kind *kind;
+    struct request *waiting[ASYNC_MAX_LANES];
     unsigned n, target; /* requests waiting, and those that fill the queue */
     unsigned full_batches;
-    struct timespec deadline; /* of the first request */
 };
 
 struct thread {
-    int timer;
-    unsigned process; /* the value of *process_number when the timer was made */
+    int event;
+    unsigned process; /* the value of *process_number when the event was made */
     struct queue queues[QUEUES];
     struct request *requests; /* waiting, or done and not resumed */
     unsigned waiting, done;
@@ -89,38 +86,24 @@ void async_start(void)
         async_settings.on = 0;
 }
 
-/* ---- The timer ---- */
-
-static void set_timer(struct thread *t, const struct timespec *when)
-{
-    struct itimerspec time = {.it_value = *when};
-
-    timerfd_settime(t->timer, TFD_TIMER_ABSTIME, &time, NULL);
-}
+/* ---- The event ---- */
 
 /* Makes the descriptors readable. */
-static void wake(struct thread *t)
+static void signal_event(struct thread *t)
 {
-    struct timespec past = {0, 1};
+    const uint64_t one = 1;
 
-    set_timer(t, &past);
+    if (write(t->event, &one, sizeof one) < 0)
+        return; /* the count is at its limit: they are readable */
 }
 
-/* Sets the timer after requests have joined or left. */
-static void update_timer(struct thread *t)
+/* Makes them unreadable once no request waits and none is done. */
+static void clear_event(struct thread *t)
 {
-    struct timespec first = {0, 0};
+    uint64_t count;
 
-    if (t->done)
-        return; /* the timer has expired, and stays so until every done request is resumed */
-    for (int q = 0; t->waiting && q < QUEUES; q++) {
-        const struct timespec *d = &t->queues[q].deadline;
-
-        if (t->queues[q].n && (!first.tv_sec || d->tv_sec < first.tv_sec ||
-                               (d->tv_sec == first.tv_sec && d->tv_nsec < first.tv_nsec)))
-            first = *d;
-    }
-    set_timer(t, &first);
+    if (!t->waiting && !t->done && read(t->event, &count, sizeof count) < 0)
+        return;
 }
 
 /* ---- Requests ---- */
@@ -159,7 +142,7 @@ static void abandon(struct thread *t, struct request *r)
         t->waiting--;
     }
     r->state = ABANDONED;
-    update_timer(t);
+    clear_event(t);
 }
 
 void async_abandon(const void *memory, size_t n)
@@ -185,22 +168,17 @@ static void notify(ASYNC_WAIT_CTX *wait)
     }
 }
 
-/* Hashes all requests of a queue. `own` belongs to the job that runs. */
+/* Does the work of all requests of a queue. `own` belongs to the job that runs. */
 static void run_queue(struct thread *t, struct queue *q, struct request *own)
 {
     const unsigned n = q->n;
-    void *returned = NULL;
+    void *work[ASYNC_MAX_LANES];
 
     statistics_add(STATISTIC_BATCH, 1);
     statistics_add(STATISTIC_LANE, n);
-    q->family->init(&q->manager);
-    for (unsigned i = 0; i < n; i++) {
-        const struct request *r = q->waiting[i];
-
-        q->family->submit(&q->manager, r->context, &returned, r->data, r->n, ISAL_HASH_UPDATE);
-    }
-    while (!q->family->flush(&q->manager, &returned) && returned)
-        ;
+    for (unsigned i = 0; i < n; i++)
+        work[i] = q->waiting[i]->work;
+    q->kind->run(work, n);
     q->n = 0;
     t->waiting -= n;
     for (unsigned i = 0; i < n; i++) {
@@ -211,9 +189,9 @@ static void run_queue(struct thread *t, struct queue *q, struct request *own)
         if (q->waiting[i] != own)
             notify(q->waiting[i]->wait);
     if (t->done)
-        wake(t); /* even if awake: an edge-triggered wait needs another event */
+        signal_event(t); /* even if signalled: an edge-triggered wait needs another event */
     else
-        update_timer(t);
+        clear_event(t);
     if (n > 1)
         t->alone = t->until_probe = 0;
 }
@@ -227,15 +205,15 @@ static void thread_stop(void *state)
     mine = NULL;
     while (t->requests)
         abandon(t, t->requests);
-    close(t->timer);
+    close(t->event);
     free(t);
 }
 
-/* After fork() the timer is shared with the parent: makes another and runs the waiting requests. */
+/* After fork() the event is shared with the parent: makes another and runs the waiting requests. */
 static void leave_parent(struct thread *t)
 {
-    close(t->timer);
-    t->timer = timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK | TFD_CLOEXEC);
+    close(t->event);
+    t->event = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
     if (!*process_number)
         *process_number = ++processes;
     t->process = *process_number;
@@ -251,7 +229,7 @@ static struct thread *this_thread(void)
     if (t) {
         if (t->process != *process_number)
             leave_parent(t);
-        return t->timer < 0 ? NULL : t;
+        return t->event < 0 ? NULL : t;
     }
     t = provider_alloc(sizeof *t);
     if (!t)
@@ -259,10 +237,10 @@ static struct thread *this_thread(void)
     if (!*process_number)
         *process_number = ++processes;
     t->process = *process_number;
-    t->timer = timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK | TFD_CLOEXEC);
-    if (t->timer < 0 || pthread_setspecific(key_of_threads, t)) {
-        if (t->timer >= 0)
-            close(t->timer);
+    t->event = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
+    if (t->event < 0 || pthread_setspecific(key_of_threads, t)) {
+        if (t->event >= 0)
+            close(t->event);
         free(t);
         return NULL;
     }
@@ -289,7 +267,7 @@ static void end_of_wait(ASYNC_WAIT_CTX *wait, const void *key, OSSL_ASYNC_FD fd,
     close(fd);
 }
 
-/* Gives the ASYNC_WAIT_CTX a descriptor of this thread's timer, unless it has one. */
+/* Gives the ASYNC_WAIT_CTX a descriptor of this thread's event, unless it has one. */
 static int give_descriptor(struct thread *t, ASYNC_WAIT_CTX *wait)
 {
     OSSL_ASYNC_FD fd;
@@ -301,7 +279,7 @@ static int give_descriptor(struct thread *t, ASYNC_WAIT_CTX *wait)
         ASYNC_WAIT_CTX_clear_fd(wait, &fd_key);
         close(fd);
     }
-    fd = dup(t->timer);
+    fd = dup(t->event);
     if (fd >= 0 && ASYNC_WAIT_CTX_set_wait_fd(wait, &fd_key, fd, t, end_of_wait))
         return 1;
     if (fd >= 0)
@@ -309,26 +287,17 @@ static int give_descriptor(struct thread *t, ASYNC_WAIT_CTX *wait)
     return 0;
 }
 
-static struct queue *queue_of(struct thread *t, const struct hash_family *family)
+static struct queue *queue_of(struct thread *t, const struct async_kind *kind)
 {
     struct queue *q = t->queues;
 
-    while (q->family && q->family != family)
+    while (q->kind && q->kind != kind)
         q++;
-    if (!q->family) {
-        q->family = family;
-        q->target = family->max_lanes;
+    if (!q->kind) {
+        q->kind = kind;
+        q->target = kind->max_lanes;
     }
     return q;
-}
-
-static int is_past(const struct timespec *time)
-{
-    struct timespec now;
-
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return now.tv_sec > time->tv_sec ||
-           (now.tv_sec == time->tv_sec && now.tv_nsec >= time->tv_nsec);
 }
 
 /* Runs a queue that did not fill. Its number of requests shows how many jobs are active. */
@@ -357,42 +326,40 @@ static void wait_for(struct thread *t, struct request *r)
             return;
         if (t->process != *process_number)
             leave_parent(t);
-        /* Resumed early: for other requests that are done, or because no other job can run. */
-        if (r->state == PENDING && (!t->done || is_past(&r->queue->deadline))) {
+        /* Either no other job can run, or the others that are done are never resumed. */
+        if (r->state == PENDING && (!t->done || r->resumed++)) {
             run_partly_filled(t, r->queue, r);
             unlink_request(r);
             return;
         }
     }
     unlink_request(r);
-    if (!--t->done)
-        update_timer(t);
+    t->done--;
+    clear_event(t);
 }
 
 static void join(struct thread *t, struct queue *q, struct request *r)
 {
-    if (!q->n) {
-        struct timespec *d = &q->deadline;
-
-        clock_gettime(CLOCK_MONOTONIC, d);
-        d->tv_nsec += 1000L * async_settings.timeout_us;
-        d->tv_sec += d->tv_nsec / 1000000000;
-        d->tv_nsec %= 1000000000;
-    }
     q->waiting[q->n++] = r;
     t->waiting++;
     link_request(t, r);
 }
 
-enum async_result async_hash(const struct hash_family *family, union hash_context *context,
-                             const void *data, uint32_t n)
+static int is_small(const struct async_kind *kind, size_t n)
 {
-    struct request request = {.context = context, .data = data, .n = n, .state = PENDING};
+    return n < (async_settings.small_request_bytes ? async_settings.small_request_bytes
+                                                   : kind->small_bytes);
+}
+
+enum async_result async_run(const struct async_kind *kind, void *work, const void *context,
+                            size_t n)
+{
+    struct request request = {.context = context, .work = work, .state = PENDING};
     ASYNC_JOB *job;
     struct thread *t;
     struct queue *q;
 
-    if (!async_settings.on || n < async_settings.small_request_bytes)
+    if (!async_settings.on || is_small(kind, n))
         return ASYNC_NOT_QUEUED;
     job = ASYNC_get_current_job();
     t = job ? this_thread() : NULL;
@@ -406,15 +373,15 @@ enum async_result async_hash(const struct hash_family *family, union hash_contex
     if (!request.wait || !give_descriptor(t, request.wait))
         return ASYNC_NOT_QUEUED;
     statistics_add(STATISTIC_JOB, 1);
-    q = queue_of(t, family);
+    q = queue_of(t, kind);
     request.queue = q;
     join(t, q, &request);
     if (q->n < q->target) {
         if (q->n == 1)
-            update_timer(t);
+            signal_event(t);
         wait_for(t, &request);
     } else {
-        if (q->target < family->max_lanes && ++q->full_batches == BATCHES_TO_GROW) {
+        if (q->target < kind->max_lanes && ++q->full_batches == BATCHES_TO_GROW) {
             q->full_batches = 0;
             q->target++;
         }
@@ -424,18 +391,18 @@ enum async_result async_hash(const struct hash_family *family, union hash_contex
     return request.state == DONE ? ASYNC_DONE : ASYNC_ABANDONED;
 }
 
-#else /* without a timer that has a descriptor, everything is synchronous */
+#else /* without an event that has a descriptor, everything is synchronous */
 
 void async_start(void)
 {
 }
 
-enum async_result async_hash(const struct hash_family *family, union hash_context *context,
-                             const void *data, uint32_t n)
+enum async_result async_run(const struct async_kind *kind, void *work, const void *context,
+                            size_t n)
 {
-    (void) family;
+    (void) kind;
+    (void) work;
     (void) context;
-    (void) data;
     (void) n;
     return ASYNC_NOT_QUEUED;
 }

@@ -4,7 +4,7 @@
 #ifndef HASH_H
 #define HASH_H
 
-#include "crypto/openssl/provider.h"
+#include "crypto/openssl/async.h"
 
 #include "isa-l_crypto/md5_mb.h"
 #include "isa-l_crypto/sha1_mb.h"
@@ -37,7 +37,7 @@ struct hash_family {
     size_t word_bytes;
     int big_endian;     /* byte order of the digest's words */
     int standard;       /* the context holds the standard digest, not host words */
-    unsigned max_lanes;
+    struct async_kind kind;
     int (*init)(void *manager);
     int (*submit)(void *manager, void *context, void **done, const void *data, uint32_t n,
                   ISAL_HASH_CTX_FLAG flags);
@@ -65,5 +65,11 @@ int hash_start(const struct hash *hash, union hash_context *context);
 /* Hashes the next n bytes; hash_end() ends the message and writes its digest. */
 int hash_add(const struct hash *hash, union hash_context *context, const void *data, size_t n);
 int hash_end(const struct hash *hash, union hash_context *context, uint8_t *digest);
+/* Writes the digest of a message that has ended, in the order of bytes of its standard. */
+void hash_digest(const struct hash *hash, union hash_context *context, uint8_t *digest);
+
+/* Prepares HMAC (FIPS 198-1): the inner and the outer hash after the block of the key. */
+int hash_hmac_key(const struct hash *hash, const uint8_t *key, size_t n, union hash_context *inner,
+                  union hash_context *outer);
 
 #endif

@@ -63,36 +63,10 @@ static void *dupctx(void *mac)
     return copy;
 }
 
-/* Hashes the first block of the inner or the outer hash: the key XORed with `pad`. */
-static int first_block(const struct hash *hash, union hash_context *context, const uint8_t *key,
-                       uint8_t pad)
-{
-    uint8_t block[HASH_MAX_BLOCK];
-    int ok;
-
-    for (size_t i = 0; i < hash->block_bytes; i++)
-        block[i] = key[i] ^ pad;
-    ok = hash_start(hash, context) && hash_add(hash, context, block, hash->block_bytes);
-    OPENSSL_cleanse(block, sizeof block);
-    return ok;
-}
-
 static int derive(struct hmac *h)
 {
-    uint8_t key[HASH_MAX_BLOCK] = {0};
-    int ok = 1;
-
-    if (h->key_bytes > h->hash->block_bytes)
-        ok = hash_start(h->hash, &h->message) &&
-             hash_add(h->hash, &h->message, h->key, h->key_bytes) &&
-             hash_end(h->hash, &h->message, key);
-    else if (h->key_bytes)
-        memcpy(key, h->key, h->key_bytes);
-    ok = ok && first_block(h->hash, &h->inner, key, 0x36) &&
-         first_block(h->hash, &h->outer, key, 0x5c);
-    OPENSSL_cleanse(key, sizeof key);
-    h->keyed = ok;
-    return ok;
+    h->keyed = hash_hmac_key(h->hash, h->key, h->key_bytes, &h->inner, &h->outer);
+    return h->keyed;
 }
 
 /* Switches to the HMAC of another provider. */

@@ -63,6 +63,7 @@ int provider_give_uint(OSSL_PARAM params[], const char *key, unsigned value);
 int provider_give_int(OSSL_PARAM params[], const char *key, int value);
 
 /* Tables of algorithms; the last entry of each has no names. */
-extern const OSSL_ALGORITHM provider_digests[], provider_macs[], provider_ciphers[];
+extern const OSSL_ALGORITHM provider_digests[], provider_macs[], provider_ciphers[],
+    provider_record_ciphers[];
 
 #endif

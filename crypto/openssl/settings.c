@@ -61,6 +61,7 @@ static const struct group groups[] = {
     {"DIGESTS", OSSL_OP_DIGEST, provider_digests},
     {"HMAC", OSSL_OP_MAC, provider_macs},
     {"CIPHERS", OSSL_OP_CIPHER, provider_ciphers},
+    {"RECORDS", OSSL_OP_CIPHER, provider_record_ciphers},
 };
 #define GROUPS (sizeof groups / sizeof groups[0])
 
@@ -96,23 +97,16 @@ static int read_number(const char *text, unsigned long max, unsigned long *value
 }
 
 /* The settings of asynchronous jobs: defaults, and the arguments that are not NULL. */
-static int read_async(const char *on, const char *timeout, const char *small)
+static int read_async(const char *on, const char *small)
 {
     unsigned long value;
 
-    /* With 64 jobs, requests of less than 2 KB were faster hashed at once than in lanes. */
     async_settings.on = 1;
-    async_settings.timeout_us = 50;
-    async_settings.small_request_bytes = 2048;
+    async_settings.small_request_bytes = 0;
     if (on && strcmp(on, "on") && strcmp(on, "off"))
         return 0;
     if (on)
         async_settings.on = !strcmp(on, "on");
-    if (timeout) {
-        if (!read_number(timeout, 1000000, &value))
-            return 0;
-        async_settings.timeout_us = (unsigned) value;
-    }
     if (small) {
         if (!read_number(small, 1UL << 30, &value))
             return 0;
@@ -124,22 +118,22 @@ static int read_async(const char *on, const char *timeout, const char *small)
 int settings_read(struct settings *settings, const OSSL_CORE_HANDLE *handle,
                   OSSL_FUNC_core_get_params_fn *get_params, struct provider *provider)
 {
-    OSSL_ALGORITHM *to[GROUPS] = {settings->digests, settings->macs, settings->ciphers};
+    OSSL_ALGORITHM *digests = settings->digests, *macs = settings->macs;
+    OSSL_ALGORITHM *ciphers = settings->ciphers;
     char *algorithms = NULL, *isa = NULL, *statistics = NULL;
-    char *async = NULL, *timeout = NULL, *small = NULL;
+    char *async = NULL, *small = NULL;
     OSSL_PARAM params[] = {
         OSSL_PARAM_construct_utf8_ptr("algorithms", &algorithms, 0),
         OSSL_PARAM_construct_utf8_ptr("isa", &isa, 0),
         OSSL_PARAM_construct_utf8_ptr("statistics", &statistics, 0),
         OSSL_PARAM_construct_utf8_ptr("async", &async, 0),
-        OSSL_PARAM_construct_utf8_ptr("async_timeout_us", &timeout, 0),
         OSSL_PARAM_construct_utf8_ptr("small_request_bytes", &small, 0),
         OSSL_PARAM_END,
     };
 
     if (get_params && !get_params(handle, params))
         return provider_error(REASON_CONFIG);
-    if ((isa && isal_crypto_set_isa_limit(isa)) || !read_async(async, timeout, small))
+    if ((isa && isal_crypto_set_isa_limit(isa)) || !read_async(async, small))
         return provider_error(REASON_CONFIG);
     if (!algorithms)
         algorithms = default_algorithms();
@@ -147,17 +141,22 @@ int settings_read(struct settings *settings, const OSSL_CORE_HANDLE *handle,
         return provider_error(REASON_CONFIG);
     if (statistics)
         settings->statistics = OPENSSL_strdup(statistics);
-    for (size_t g = 0; g < GROUPS; g++)
+    for (size_t g = 0; g < GROUPS; g++) {
+        OSSL_ALGORITHM **to = groups[g].operation == OSSL_OP_DIGEST ? &digests
+                              : groups[g].operation == OSSL_OP_MAC  ? &macs
+                                                                    : &ciphers;
+
         for (const OSSL_ALGORITHM *a = groups[g].all; a->algorithm_names; a++) {
             if (!chosen(algorithms, groups[g].name, a->algorithm_names))
                 continue;
             if (self_test(provider, groups[g].operation, a)) {
-                *to[g]++ = *a;
+                *(*to)++ = *a;
             } else {
                 settings->failed++;
                 provider_error(REASON_SELF_TEST);
             }
         }
+    }
     provider_statistics.enabled = statistics != NULL; /* the self-test does not count */
     return 1;
 }

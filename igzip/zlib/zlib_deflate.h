@@ -46,7 +46,7 @@ struct deflate_stream {
 
 enum { LEVEL_ALIGNMENT = 64 };
 
-/* The level buffer in memory that was allocated with LEVEL_ALIGNMENT bytes more. */
+/* The aligned level buffer in memory that was allocated with LEVEL_ALIGNMENT bytes more. */
 ISALK_INLINE uint8_t *level_buf_in(uint8_t *memory)
 {
     return memory + (-(uintptr_t) memory & (LEVEL_ALIGNMENT - 1));

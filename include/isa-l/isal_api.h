@@ -14,7 +14,10 @@
  *     avx512_v  AVX-512 with GFNI, VAES or VPCLMULQDQ
  *
  * A variant needs only the features that its code uses. On a CPU with AVX2 and VPCLMULQDQ but
- * without GFNI, for example, CRCs run "avx2_v" and erasure codes "avx2". */
+ * without GFNI, for example, CRCs run "avx2_v" and erasure codes "avx2".
+ *
+ * A function of this library or of libisal_crypto needs less than 8 KB of stack, unless its header
+ * says more. */
 
 #ifndef ISAL_API_H
 #define ISAL_API_H
@@ -83,6 +86,17 @@ const char *isal_list_variants(const char *kernel, size_t index, int *usable);
  * the last, and always on CPUs other than x86. *present is set to 1 if the CPU and the
  * operating system provide the feature, else to 0. present may be NULL. */
 const char *isal_list_cpu_features(size_t index, int *present);
+
+/* Runs known answers of every algorithm with the kernels in use. They cover erasure codes, RAID
+ * parity, every CRC and its copies, Adler-32 and zero detection. Text is compressed at levels 0 to
+ * 3 and decompressed.
+ * isal_set_isa_limit() selects other kernels before a further call; the program isal-info
+ * --self-test runs all tiers, and those of libisal_crypto.
+ *
+ * Returns 0; or -1 and in *failed the name of the first algorithm whose answer is wrong. failed may
+ * be NULL. Takes a few milliseconds and 256 KB of stack. Allocates nothing and keeps no state: safe
+ * from any thread. */
+int isal_self_test(const char **failed);
 
 #ifdef __cplusplus
 }

@@ -101,6 +101,23 @@ int isal_aes_cbc_enc_192_mb(const void *keys, const struct isal_aes_cbc_buffer *
 int isal_aes_cbc_enc_256_mb(const void *keys, const struct isal_aes_cbc_buffer *buffers,
                             uint64_t n);
 
+/* One message of isal_aes_cbc_enc_*_mb_keys(). */
+struct isal_aes_cbc_keyed_buffer {
+    struct isal_aes_cbc_buffer buffer; /* the message */
+    const void *keys;                  /* encryption schedule of the message */
+};
+
+/* Encrypts n independent messages, each under its own key; messages may share keys. With VAES,
+ * sixteen messages at once take little longer than one. For short messages under one key,
+ * isal_aes_cbc_enc_*_mb() is faster.
+ *
+ * Returns 0; or, with nothing written, the first error in this order: ISAL_CRYPTO_ERR_NULL_SRC
+ * (buffers is NULL and n > 0), then for each message _NULL_EXP_KEY, _NULL_SRC, _NULL_DST, _NULL_IV
+ * and _CIPH_LEN as above. */
+int isal_aes_cbc_enc_128_mb_keys(const struct isal_aes_cbc_keyed_buffer *buffers, uint64_t n);
+int isal_aes_cbc_enc_192_mb_keys(const struct isal_aes_cbc_keyed_buffer *buffers, uint64_t n);
+int isal_aes_cbc_enc_256_mb_keys(const struct isal_aes_cbc_keyed_buffer *buffers, uint64_t n);
+
 /* ---- Older names without argument checks, kept for existing programs ---- */
 
 /* Expands a key of key_size bytes into both schedules. Returns 0, or 1 with nothing written if

@@ -46,7 +46,7 @@ extern "C" {
 
 /* State of a stream; private. */
 struct isal_chunker {
-    uint32_t min;        /* least bytes of a chunk */
+    uint32_t min;        /* fewest bytes of a chunk, except the last of a stream */
     uint32_t max;        /* most bytes of a chunk */
     uint32_t normal;     /* size up to which mask[0] applies; then mask[1] */
     uint32_t mask[2];    /* bits of the hash that are 0 at the end of a chunk */

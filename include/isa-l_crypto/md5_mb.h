@@ -60,7 +60,7 @@ extern "C" {
 #define ISAL_MD5_BLOCK_SIZE 64         /* bytes */
 #define ISAL_MD5_PADLENGTHFIELD_SIZE 8 /* bytes */
 
-/* A word of a digest; the digests of all lanes: word, then lane. */
+/* A word of a digest, and the digests of all lanes, indexed by word and lane. */
 typedef uint32_t ISAL_MD5_WORD_T;
 typedef ISAL_MD5_WORD_T isal_md5_digest_array[ISAL_MD5_DIGEST_NWORDS][ISAL_MD5_MAX_LANES];
 

@@ -60,7 +60,7 @@ extern "C" {
 #define ISAL_SHA1_BLOCK_SIZE 64         /* bytes */
 #define ISAL_SHA1_PADLENGTHFIELD_SIZE 8 /* bytes */
 
-/* A word of a digest; the digests of all lanes: word, then lane. */
+/* A word of a digest, and the digests of all lanes, indexed by word and lane. */
 typedef uint32_t ISAL_SHA1_WORD_T;
 typedef ISAL_SHA1_WORD_T sha1_digest_array[ISAL_SHA1_DIGEST_NWORDS][ISAL_SHA1_MAX_LANES];
 

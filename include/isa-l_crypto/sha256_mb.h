@@ -60,7 +60,7 @@ extern "C" {
 #define ISAL_SHA256_BLOCK_SIZE 64         /* bytes */
 #define ISAL_SHA256_PADLENGTHFIELD_SIZE 8 /* bytes */
 
-/* A word of a digest; the digests of all lanes: word, then lane. */
+/* A word of a digest, and the digests of all lanes, indexed by word and lane. */
 typedef uint32_t ISAL_SHA256_WORD_T;
 typedef ISAL_SHA256_WORD_T sha256_digest_array[ISAL_SHA256_DIGEST_NWORDS][ISAL_SHA256_MAX_LANES];
 

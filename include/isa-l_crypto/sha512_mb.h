@@ -60,7 +60,7 @@ extern "C" {
 #define ISAL_SHA512_BLOCK_SIZE 128         /* bytes */
 #define ISAL_SHA512_PADLENGTHFIELD_SIZE 16 /* bytes */
 
-/* A word of a digest; the digests of all lanes: word, then lane. */
+/* A word of a digest, and the digests of all lanes, indexed by word and lane. */
 typedef uint64_t ISAL_SHA512_WORD_T;
 typedef ISAL_SHA512_WORD_T sha512_digest_array[ISAL_SHA512_DIGEST_NWORDS][ISAL_SHA512_MAX_LANES];
 

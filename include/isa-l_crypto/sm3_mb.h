@@ -56,7 +56,7 @@ extern "C" {
 #define ISAL_SM3_MAX_LANES 16
 #define ISAL_SM3_BLOCK_SIZE 64 /* bytes */
 
-/* The digests of all lanes: word, then lane. */
+/* The digests of all lanes, indexed by word and lane. */
 typedef uint32_t isal_sm3_digest_array[ISAL_SM3_DIGEST_NWORDS][ISAL_SM3_MAX_LANES];
 
 /* The part of a context that a manager processes. Programs read result_digest; the rest is

@@ -1,0 +1,227 @@
+/* AES-CBC: the public functions of isa-l_crypto/aes_cbc.h.
+ * SPDX-License-Identifier: BSD-3-Clause */
+
+#include "aes_kernels.h"
+
+#include <string.h>
+
+static int cbc_error(const void *in, const void *iv, const void *out, uint64_t len)
+{
+    if (!in)
+        return ISAL_CRYPTO_ERR_NULL_SRC;
+    if (!out)
+        return ISAL_CRYPTO_ERR_NULL_DST;
+    if (!iv)
+        return ISAL_CRYPTO_ERR_NULL_IV;
+    if (len % AES_BLOCK || aes_beyond_memory(len))
+        return ISAL_CRYPTO_ERR_CIPH_LEN;
+    return 0;
+}
+
+#define CBC(name, bits)                                                                            \
+    ISAL_PUBLIC int isal_aes_cbc_##name##_##bits(const void *in, const void *iv, const void *keys, \
+                                                 void *out, const uint64_t len_bytes)              \
+    {                                                                                              \
+        int error = keys ? cbc_error(in, iv, out, len_bytes) : ISAL_CRYPTO_ERR_NULL_EXP_KEY;       \
+        if (error)                                                                                 \
+            return error;                                                                          \
+        AES_CALL(aes_cbc_##name##_##bits)(in, iv, keys, out, (size_t) len_bytes);                  \
+        return 0;                                                                                  \
+    }
+CBC(enc, 128)
+CBC(enc, 192)
+CBC(enc, 256)
+CBC(dec, 128)
+CBC(dec, 192)
+CBC(dec, 256)
+
+#define CBC_OLDER(bits)                                                                  \
+    ISAL_PUBLIC int aes_cbc_enc_##bits(void *in, uint8_t *IV, uint8_t *keys, void *out,  \
+                                       uint64_t len_bytes)                               \
+    {                                                                                    \
+        AES_CALL(aes_cbc_enc_##bits)(in, IV, keys, out, (size_t) len_bytes);             \
+        return 0;                                                                        \
+    }                                                                                    \
+    ISAL_PUBLIC void aes_cbc_dec_##bits(void *in, uint8_t *IV, uint8_t *keys, void *out, \
+                                        uint64_t len_bytes)                              \
+    {                                                                                    \
+        AES_CALL(aes_cbc_dec_##bits)(in, IV, keys, out, (size_t) len_bytes);             \
+    }
+CBC_OLDER(128)
+CBC_OLDER(192)
+CBC_OLDER(256)
+
+/* ---- Many messages ---- */
+
+/* The messages of a call, and the lanes that encrypt them. */
+struct cbc_call {
+    aes_cbc_mb_fn *kernel;
+    aes_cbc_fn *single;
+    unsigned lane_count, round_keys;
+    const char *next;    /* message without a lane: a buffer, and with keys also a keyed buffer */
+    size_t buffer_bytes; /* from one to the next */
+    uint64_t remaining;
+    const uint8_t *key[AES_KEYED_LANES]; /* schedule of each lane's message */
+    size_t left[AES_KEYED_LANES];        /* its blocks; 0 in a lane without a message */
+    struct aes_cbc_lanes lanes;
+    struct aes_cbc_table *table; /* NULL if all messages have one key */
+};
+
+/* Gives the lane a key. */
+static void set_key(struct cbc_call *c, unsigned lane, const uint8_t *key)
+{
+    c->key[lane] = key;
+    for (unsigned r = 0; c->table && r < c->round_keys; r++)
+        memcpy(c->table->round_key[r][lane], key + AES_BLOCK * r, AES_BLOCK);
+}
+
+/* Assigns the next message that is not empty to a lane. Returns whether there was one. */
+static int next_message(struct cbc_call *c, unsigned lane)
+{
+    for (; c->remaining; c->remaining--, c->next += c->buffer_bytes) {
+        const struct isal_aes_cbc_buffer *b = (const void *) c->next;
+
+        c->left[lane] = (size_t) (b->len_bytes / AES_BLOCK);
+        if (!c->left[lane])
+            continue;
+        c->lanes.in[lane] = b->in;
+        c->lanes.out[lane] = b->out;
+        memcpy(c->lanes.iv[lane], b->iv, AES_BLOCK);
+        if (c->table)
+            set_key(c, lane, ((const struct isal_aes_cbc_keyed_buffer *) (const void *) b)->keys);
+        c->remaining--;
+        c->next += c->buffer_bytes;
+        return 1;
+    }
+    return 0;
+}
+
+/* Lets the lane repeat the work of another. */
+static void copy_lane(struct cbc_call *c, unsigned lane, unsigned of)
+{
+    c->lanes.in[lane] = c->lanes.in[of];
+    c->lanes.out[lane] = c->lanes.out[of];
+    memcpy(c->lanes.iv[lane], c->lanes.iv[of], AES_BLOCK);
+    if (c->table)
+        set_key(c, lane, c->key[of]);
+}
+
+/* Assigns messages to the lanes whose bit is set in `idle`; those that get none repeat the longest
+ * message, which ends last. Returns the number of messages in the lanes. */
+static unsigned fill_lanes(struct cbc_call *c, unsigned idle)
+{
+    unsigned active = 0, longest = 0;
+
+    for (unsigned i = 0; i < c->lane_count; i++) {
+        if (idle >> i & 1 && next_message(c, i))
+            idle -= 1u << i;
+        active += c->left[i] != 0;
+        if (c->left[i] > c->left[longest])
+            longest = i;
+    }
+    for (unsigned i = 0; active > 1 && i < c->lane_count; i++)
+        if (idle >> i & 1)
+            copy_lane(c, i, longest);
+    return active;
+}
+
+/* Runs all lanes until the shortest message ends, and assigns the next message to its lane. The
+ * last message alone goes to the kernel for one message. */
+static void run_lanes(struct cbc_call *c)
+{
+    const uint8_t *keys = c->table ? c->table->round_key[0][0] : c->key[0];
+    unsigned active = fill_lanes(c, (1u << c->lane_count) - 1), idle;
+
+    while (active > 1) {
+        size_t blocks = SIZE_MAX;
+
+        for (unsigned i = 0; i < c->lane_count; i++)
+            if (c->left[i] && c->left[i] < blocks)
+                blocks = c->left[i];
+        c->kernel(&c->lanes, keys, blocks);
+        idle = 0;
+        for (unsigned i = 0; i < c->lane_count; i++) {
+            if (!c->left[i])
+                continue;
+            c->left[i] -= blocks;
+            idle |= !c->left[i] ? 1u << i : 0;
+        }
+        active = fill_lanes(c, idle);
+    }
+    for (unsigned i = 0; i < c->lane_count; i++)
+        if (c->left[i])
+            c->single(c->lanes.in[i], c->lanes.iv[i], c->key[i], c->lanes.out[i],
+                      c->left[i] * AES_BLOCK);
+}
+
+static void cbc_mb(aes_cbc_mb_fn *kernel, aes_cbc_fn *single, const uint8_t *keys,
+                   const struct isal_aes_cbc_buffer *buffers, uint64_t n)
+{
+    struct cbc_call c = {.kernel = kernel,
+                         .single = single,
+                         .lane_count = AES_LANES,
+                         .next = (const char *) buffers,
+                         .buffer_bytes = sizeof *buffers,
+                         .remaining = n};
+
+    for (unsigned i = 0; i < AES_LANES; i++)
+        c.key[i] = keys;
+    run_lanes(&c);
+}
+
+static void cbc_mb_keys(aes_cbc_mb_fn *kernel, aes_cbc_fn *single, unsigned bits,
+                        const struct isal_aes_cbc_keyed_buffer *buffers, uint64_t n)
+{
+    struct aes_cbc_table table;
+    struct cbc_call c = {.kernel = kernel,
+                         .single = single,
+                         .lane_count = AES_KEYED_LANES,
+                         .round_keys = bits / 32 + 7,
+                         .next = (const char *) buffers,
+                         .buffer_bytes = sizeof *buffers,
+                         .remaining = n,
+                         .table = &table};
+
+    run_lanes(&c);
+    isalk_aes_wipe(&table, c.round_keys * sizeof table.round_key[0]);
+}
+
+#define CBC_MB(bits)                                                                      \
+    ISAL_PUBLIC int isal_aes_cbc_enc_##bits##_mb(                                         \
+        const void *keys, const struct isal_aes_cbc_buffer *buffers, uint64_t n)          \
+    {                                                                                     \
+        if (!keys)                                                                        \
+            return ISAL_CRYPTO_ERR_NULL_EXP_KEY;                                          \
+        if (!buffers && n)                                                                \
+            return ISAL_CRYPTO_ERR_NULL_SRC;                                              \
+        for (uint64_t i = 0; i < n; i++) {                                                \
+            const struct isal_aes_cbc_buffer *b = &buffers[i];                            \
+            int error = cbc_error(b->in, b->iv, b->out, b->len_bytes);                    \
+            if (error)                                                                    \
+                return error;                                                             \
+        }                                                                                 \
+        if (n)                                                                            \
+            cbc_mb(AES_CALL(aes_cbc_mb_##bits), AES_CALL(aes_cbc_enc_##bits), keys,       \
+                   buffers, n);                                                           \
+        return 0;                                                                         \
+    }                                                                                     \
+    ISAL_PUBLIC int isal_aes_cbc_enc_##bits##_mb_keys(                                    \
+        const struct isal_aes_cbc_keyed_buffer *buffers, uint64_t n)                      \
+    {                                                                                     \
+        if (!buffers && n)                                                                \
+            return ISAL_CRYPTO_ERR_NULL_SRC;                                              \
+        for (uint64_t i = 0; i < n; i++) {                                                \
+            const struct isal_aes_cbc_buffer *b = &buffers[i].buffer;                     \
+            int error = buffers[i].keys ? cbc_error(b->in, b->iv, b->out, b->len_bytes)   \
+                                        : ISAL_CRYPTO_ERR_NULL_EXP_KEY;                   \
+            if (error)                                                                    \
+                return error;                                                             \
+        }                                                                                 \
+        if (n)                                                                            \
+            cbc_mb_keys(AES_CALL(aes_cbc_mb_keys_##bits), AES_CALL(aes_cbc_enc_##bits),   \
+                        bits, buffers, n);                                                \
+        return 0;                                                                         \
+    }
+CBC_MB(128)
+CBC_MB(192)
+CBC_MB(256)

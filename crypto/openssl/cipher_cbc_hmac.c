@@ -1,0 +1,414 @@
+/* AES-CBC with HMAC of the provider: TLS records, MAC then encrypt.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * A record (RFC 5246, section 6.2.3.2) is an explicit IV from TLS 1.1 on, text, MAC and padding.
+ * libssl sets the pseudo-header of each record, the parameter "tlsaad", and passes the record in
+ * one call. Without a pseudo-header these are ciphers of whole blocks in CBC mode. */
+
+#include "crypto/openssl/async.h"
+#include "crypto/openssl/cipher.h"
+#include "crypto/openssl/constant_time.h"
+#include "crypto/openssl/padding.h"
+#include "crypto/openssl/statistics.h"
+#include "crypto/openssl/tls_mac.h"
+
+#include <openssl/evp.h>
+#include <openssl/tls1.h>
+#include <string.h>
+
+struct record_kind {
+    struct cipher_kind cipher; /* first: contexts point to it */
+    const struct hash *hash;
+    struct async_kind async;
+    int (*encrypt_many)(const struct isal_aes_cbc_keyed_buffer *buffers, uint64_t n);
+};
+
+struct record_cipher {
+    struct cipher cipher; /* first: the functions of all modes take it */
+    struct tls_mac mac;
+    uint8_t header[TLS_HEADER];
+    int has_mac_key, has_header; /* has_header: the next call is a record */
+    size_t text_bytes;           /* of the record to encrypt */
+    size_t explicit_iv;          /* its bytes: 0 or 16 */
+    size_t added;                /* bytes that the record grows by; in decryption, of the MAC */
+};
+
+static const struct record_kind *kind_of(const struct record_cipher *r)
+{
+    return (const struct record_kind *) (const void *) r->cipher.kind;
+}
+
+/* ---- Encryption ---- */
+
+/* A record to encrypt; n bytes with IV, MAC and padding. */
+struct request {
+    struct record_cipher *r;
+    uint8_t *out;
+    const uint8_t *in;
+    size_t n;
+    uint8_t inner[HASH_MAX_DIGEST];
+};
+
+static void finish_all(const struct hash_family *f, union hash_manager *manager)
+{
+    void *returned;
+
+    while (!f->flush(manager, &returned) && returned)
+        ;
+}
+
+/* The inner or the outer hash of all records. */
+static void hash_inner(const struct hash_family *f, void *const requests[], unsigned n)
+{
+    union hash_manager manager;
+    void *returned;
+
+    f->init(&manager);
+    for (unsigned i = 0; i < n; i++) {
+        struct record_cipher *r = ((struct request *) requests[i])->r;
+
+        r->mac.message = r->mac.inner;
+        f->submit(&manager, &r->mac.message, &returned, r->header, TLS_HEADER, ISAL_HASH_UPDATE);
+    }
+    finish_all(f, &manager);
+    for (unsigned i = 0; i < n; i++) {
+        const struct request *q = requests[i];
+
+        f->submit(&manager, &q->r->mac.message, &returned, q->in + q->r->explicit_iv,
+                  (uint32_t) q->r->text_bytes, ISAL_HASH_LAST);
+    }
+    finish_all(f, &manager);
+}
+
+static void hash_outer(const struct hash *hash, void *const requests[], unsigned n)
+{
+    const struct hash_family *f = hash->family;
+    union hash_manager manager;
+    void *returned;
+
+    f->init(&manager);
+    for (unsigned i = 0; i < n; i++) {
+        struct request *q = requests[i];
+
+        hash_digest(hash, &q->r->mac.message, q->inner);
+        q->r->mac.message = q->r->mac.outer;
+        f->submit(&manager, &q->r->mac.message, &returned, q->inner, (uint32_t) hash->digest_bytes,
+                  ISAL_HASH_LAST);
+    }
+    finish_all(f, &manager);
+}
+
+/* MACs and encrypts the records of several contexts of one kind. */
+static void encrypt_records(void *const requests[], unsigned n)
+{
+    const struct record_kind *kind = kind_of(((const struct request *) requests[0])->r);
+    struct isal_aes_cbc_keyed_buffer buffers[ASYNC_MAX_LANES];
+
+    hash_inner(kind->hash->family, requests, n);
+    hash_outer(kind->hash, requests, n);
+    for (unsigned i = 0; i < n; i++) {
+        struct request *q = requests[i];
+        struct record_cipher *r = q->r;
+        const size_t end = r->explicit_iv + r->text_bytes, mac_bytes = kind->hash->digest_bytes;
+        const size_t padding = q->n - end - mac_bytes;
+
+        if (q->out != q->in)
+            memmove(q->out, q->in, end);
+        hash_digest(kind->hash, &r->mac.message, q->out + end);
+        memset(q->out + end + mac_bytes, (int) (padding - 1), padding);
+        OPENSSL_cleanse(q->inner, sizeof q->inner);
+        buffers[i].buffer = (struct isal_aes_cbc_buffer){q->out, r->cipher.iv, q->out, q->n};
+        buffers[i].keys = r->cipher.enc_keys;
+    }
+    kind->encrypt_many(buffers, n);
+}
+
+static int encrypt(struct record_cipher *r, uint8_t *out, const uint8_t *in, size_t n)
+{
+    struct request request = {.r = r, .out = out, .in = in, .n = n};
+    void *requests[] = {&request};
+
+    if (n != r->explicit_iv + r->text_bytes + r->added)
+        return provider_error(REASON_FINAL_BLOCK_LENGTH);
+    switch (async_run(&kind_of(r)->async, &request, r, n)) {
+    case ASYNC_ABANDONED:
+        return provider_error(REASON_ABORTED);
+    case ASYNC_NOT_QUEUED:
+        encrypt_records(requests, 1);
+        break;
+    case ASYNC_DONE:
+        break;
+    }
+    memcpy(r->cipher.iv, out + n - AES_BLOCK, AES_BLOCK);
+    return 1;
+}
+
+/* ---- Decryption ---- */
+
+/* Decrypts and checks. *text_bytes: the length of the text, which is secret unless the record is
+ * right. */
+static int decrypt(struct record_cipher *r, uint8_t *out, const uint8_t *in, size_t n,
+                   size_t *text_bytes)
+{
+    const struct hash *hash = kind_of(r)->hash;
+    const size_t mac_bytes = hash->digest_bytes, iv = r->explicit_iv;
+    uint8_t expected[HASH_MAX_DIGEST], found[TLS_MAX_MAC];
+    size_t padding, bad, max;
+
+    if (n % AES_BLOCK || n < iv + mac_bytes + 1)
+        return provider_error(REASON_FINAL_BLOCK_LENGTH);
+    if (!cipher_cbc_blocks(&r->cipher, out, in, n))
+        return 0;
+    out += iv;
+    n -= iv;
+    padding = tls_padding(out, n, mac_bytes);
+    bad = ct_equal(padding, 0);
+    padding += 1 & bad; /* of a record with invalid padding: 1, so that as much is hashed */
+    max = n - mac_bytes - 1;
+    *text_bytes = n - mac_bytes - padding;
+    r->header[TLS_HEADER - 2] = (uint8_t) (*text_bytes >> 8);
+    r->header[TLS_HEADER - 1] = (uint8_t) *text_bytes;
+    if (!tls_mac(hash, &r->mac, r->header, out, *text_bytes, max, expected))
+        return 0;
+    tls_extract_mac(found, mac_bytes, out, n, n - padding);
+    for (size_t i = 0; i < mac_bytes; i++)
+        bad |= (size_t) (expected[i] ^ found[i]);
+    OPENSSL_cleanse(expected, sizeof expected);
+    return !ct_hide(bad) || provider_error(REASON_BAD_DECRYPT);
+}
+
+/* ---- Calls ---- */
+
+static int start(void *context, const unsigned char *key, size_t key_bytes, const unsigned char *iv,
+                 size_t iv_bytes, int encrypting)
+{
+    struct record_cipher *r = context;
+
+    r->has_header = 0;
+    return cipher_start(&r->cipher, key, key_bytes, iv, iv_bytes, encrypting);
+}
+
+/* Sets the pseudo-header of the next record. */
+static int set_header(struct record_cipher *r, const OSSL_PARAM *p)
+{
+    const size_t mac_bytes = kind_of(r)->hash->digest_bytes;
+    const uint8_t *header = p->data;
+    size_t n;
+
+    if (p->data_type != OSSL_PARAM_OCTET_STRING || p->data_size != TLS_HEADER)
+        return provider_error(REASON_PARAMETER);
+    memcpy(r->header, header, TLS_HEADER);
+    r->explicit_iv = (header[9] << 8 | header[10]) >= TLS1_1_VERSION ? AES_BLOCK : 0;
+    n = (size_t) (header[11] << 8 | header[12]);
+    r->added = mac_bytes;
+    if (r->cipher.encrypting) {
+        if (n < r->explicit_iv)
+            return provider_error(REASON_PARAMETER);
+        r->text_bytes = n - r->explicit_iv;
+        r->header[11] = (uint8_t) (r->text_bytes >> 8);
+        r->header[12] = (uint8_t) r->text_bytes;
+        r->added += AES_BLOCK - (n + mac_bytes) % AES_BLOCK;
+    }
+    r->has_header = 1;
+    return 1;
+}
+
+static int set_ctx_params(void *context, const OSSL_PARAM params[])
+{
+    struct record_cipher *r = context;
+    const OSSL_PARAM *p;
+
+    if (!cipher_set_ctx_params(&r->cipher, params))
+        return 0;
+    p = params ? OSSL_PARAM_locate_const(params, OSSL_CIPHER_PARAM_AEAD_MAC_KEY) : NULL;
+    if (p) {
+        if (p->data_type != OSSL_PARAM_OCTET_STRING)
+            return provider_error(REASON_PARAMETER);
+        r->has_mac_key = hash_hmac_key(kind_of(r)->hash, p->data, p->data_size, &r->mac.inner,
+                                       &r->mac.outer);
+        if (!r->has_mac_key)
+            return 0;
+    }
+    p = params ? OSSL_PARAM_locate_const(params, OSSL_CIPHER_PARAM_AEAD_TLS1_AAD) : NULL;
+    return !p || set_header(r, p);
+}
+
+static int encrypt_init(void *context, const unsigned char *key, size_t key_bytes,
+                        const unsigned char *iv, size_t iv_bytes, const OSSL_PARAM params[])
+{
+    return start(context, key, key_bytes, iv, iv_bytes, 1) && set_ctx_params(context, params);
+}
+
+static int decrypt_init(void *context, const unsigned char *key, size_t key_bytes,
+                        const unsigned char *iv, size_t iv_bytes, const OSSL_PARAM params[])
+{
+    return start(context, key, key_bytes, iv, iv_bytes, 0) && set_ctx_params(context, params);
+}
+
+static int record(struct record_cipher *r, unsigned char *out, size_t *outl,
+                  const unsigned char *in, size_t n)
+{
+    size_t text_bytes = 0;
+
+    r->has_header = 0;
+    if (!r->has_mac_key)
+        return provider_error(REASON_NO_KEY);
+    statistics_add(STATISTIC_RECORD, 1);
+    if (r->cipher.encrypting) {
+        if (!encrypt(r, out, in, n))
+            return 0;
+        *outl = n;
+        return 1;
+    }
+    if (!decrypt(r, out, in, n, &text_bytes))
+        return 0;
+    *outl = r->cipher.tls_version ? text_bytes : n; /* libssl sets the version */
+    return 1;
+}
+
+static int update(void *context, unsigned char *out, size_t *outl, size_t outsize,
+                  const unsigned char *in, size_t n)
+{
+    struct record_cipher *r = context;
+
+    *outl = 0;
+    if (!r->cipher.has_key)
+        return provider_error(REASON_NO_KEY);
+    if (!n)
+        return 1;
+    if (outsize < n)
+        return provider_error(REASON_OUTPUT_SIZE);
+    if (r->has_header)
+        return record(r, out, outl, in, n);
+    if (n % AES_BLOCK)
+        return provider_error(REASON_FINAL_BLOCK_LENGTH);
+    if (!cipher_cbc_blocks(&r->cipher, out, in, n))
+        return 0;
+    *outl = n;
+    return 1;
+}
+
+static int final(void *context, unsigned char *out, size_t *outl, size_t outsize)
+{
+    (void) context;
+    (void) out;
+    (void) outsize;
+    *outl = 0;
+    return 1;
+}
+
+static int get_ctx_params(void *context, OSSL_PARAM params[])
+{
+    const struct record_cipher *r = context;
+
+    return cipher_get_ctx_params(context, params) &&
+           provider_give_size(params, OSSL_CIPHER_PARAM_AEAD_TLS1_AAD_PAD, r->added);
+}
+
+static const OSSL_PARAM *gettable_ctx_params(void *context, void *provider)
+{
+    static const OSSL_PARAM gettable[] = {
+        OSSL_PARAM_size_t(OSSL_CIPHER_PARAM_AEAD_TLS1_AAD_PAD, NULL),
+        OSSL_PARAM_size_t(OSSL_CIPHER_PARAM_KEYLEN, NULL),
+        OSSL_PARAM_size_t(OSSL_CIPHER_PARAM_IVLEN, NULL),
+        OSSL_PARAM_octet_string(OSSL_CIPHER_PARAM_IV, NULL, 0),
+        OSSL_PARAM_octet_string(OSSL_CIPHER_PARAM_UPDATED_IV, NULL, 0),
+        OSSL_PARAM_END,
+    };
+
+    (void) context;
+    (void) provider;
+    return gettable;
+}
+
+static const OSSL_PARAM *settable_ctx_params(void *context, void *provider)
+{
+    static const OSSL_PARAM settable[] = {
+        OSSL_PARAM_octet_string(OSSL_CIPHER_PARAM_AEAD_MAC_KEY, NULL, 0),
+        OSSL_PARAM_octet_string(OSSL_CIPHER_PARAM_AEAD_TLS1_AAD, NULL, 0),
+        OSSL_PARAM_uint(OSSL_CIPHER_PARAM_TLS_VERSION, NULL),
+        OSSL_PARAM_size_t(OSSL_CIPHER_PARAM_TLS_MAC_SIZE, NULL),
+        OSSL_PARAM_size_t(OSSL_CIPHER_PARAM_KEYLEN, NULL),
+        OSSL_PARAM_END,
+    };
+
+    (void) context;
+    (void) provider;
+    return settable;
+}
+
+static void *newctx(const struct record_kind *kind)
+{
+    struct record_cipher *r = provider_alloc(sizeof *r);
+
+    if (r)
+        r->cipher.kind = &kind->cipher;
+    return r;
+}
+
+static void freectx(void *context)
+{
+    provider_free(context, sizeof(struct record_cipher));
+}
+
+static void *dupctx(void *context)
+{
+    return provider_dup(context, sizeof(struct record_cipher));
+}
+
+/* Requests in a full queue, and the fewest bytes that gain from company. */
+#define LANES 64
+#define SMALL_BYTES 512
+
+#define CBC_HMAC(key_bits, hash_name)                                                        \
+    static const struct record_kind aes_##key_bits##_##hash_name##_kind = {                  \
+        .cipher = {.mode = EVP_CIPH_CBC_MODE,                                                \
+                   .bits = (key_bits),                                                       \
+                   .key_bytes = (key_bits) / 8,                                              \
+                   .iv_bytes = AES_BLOCK,                                                    \
+                   .block_bytes = AES_BLOCK,                                                 \
+                   .aead = 1},                                                               \
+        .hash = &hash_##hash_name,                                                           \
+        .async = {LANES, SMALL_BYTES, encrypt_records},                                      \
+        .encrypt_many = isal_aes_cbc_enc_##key_bits##_mb_keys,                               \
+    };                                                                                       \
+    static void *aes_##key_bits##_##hash_name##_newctx(void *provider)                       \
+    {                                                                                        \
+        (void) provider;                                                                     \
+        return newctx(&aes_##key_bits##_##hash_name##_kind);                                 \
+    }                                                                                        \
+    static int aes_##key_bits##_##hash_name##_get_params(OSSL_PARAM params[])                \
+    {                                                                                        \
+        return cipher_get_params(&aes_##key_bits##_##hash_name##_kind.cipher, params);       \
+    }                                                                                        \
+    static const OSSL_DISPATCH aes_##key_bits##_##hash_name[] = {                            \
+        ENTRY(OSSL_FUNC_CIPHER_NEWCTX, aes_##key_bits##_##hash_name##_newctx),               \
+        ENTRY(OSSL_FUNC_CIPHER_FREECTX, freectx),                                            \
+        ENTRY(OSSL_FUNC_CIPHER_DUPCTX, dupctx),                                              \
+        ENTRY(OSSL_FUNC_CIPHER_ENCRYPT_INIT, encrypt_init),                                  \
+        ENTRY(OSSL_FUNC_CIPHER_DECRYPT_INIT, decrypt_init),                                  \
+        ENTRY(OSSL_FUNC_CIPHER_UPDATE, update),                                              \
+        ENTRY(OSSL_FUNC_CIPHER_FINAL, final),                                                \
+        ENTRY(OSSL_FUNC_CIPHER_CIPHER, update),                                              \
+        ENTRY(OSSL_FUNC_CIPHER_GET_PARAMS, aes_##key_bits##_##hash_name##_get_params),       \
+        ENTRY(OSSL_FUNC_CIPHER_GETTABLE_PARAMS, cipher_gettable_params),                     \
+        ENTRY(OSSL_FUNC_CIPHER_GET_CTX_PARAMS, get_ctx_params),                              \
+        ENTRY(OSSL_FUNC_CIPHER_GETTABLE_CTX_PARAMS, gettable_ctx_params),                    \
+        ENTRY(OSSL_FUNC_CIPHER_SET_CTX_PARAMS, set_ctx_params),                              \
+        ENTRY(OSSL_FUNC_CIPHER_SETTABLE_CTX_PARAMS, settable_ctx_params),                    \
+        {0, NULL},                                                                           \
+    };
+
+CBC_HMAC(128, sha1)
+CBC_HMAC(256, sha1)
+CBC_HMAC(128, sha256)
+CBC_HMAC(256, sha256)
+
+#define PROPERTIES "provider=isal"
+const OSSL_ALGORITHM provider_record_ciphers[] = {
+    {"AES-128-CBC-HMAC-SHA1", PROPERTIES, aes_128_sha1, NULL},
+    {"AES-256-CBC-HMAC-SHA1", PROPERTIES, aes_256_sha1, NULL},
+    {"AES-128-CBC-HMAC-SHA256", PROPERTIES, aes_128_sha256, NULL},
+    {"AES-256-CBC-HMAC-SHA256", PROPERTIES, aes_256_sha256, NULL},
+    {NULL, NULL, NULL, NULL},
+};
