@@ -25,7 +25,7 @@ static const struct level runs_row = {
  *     gain in speed     6.4   7     9     1.2   1.8   2.8   3.9   1.5   1.8
  *
  * Level 5 is 2.4 times as fast as zlib's 4, but its output is 0.3 % larger. */
-static const uint8_t library_levels[Z_BEST_COMPRESSION + 1] = {1, 1, 1, 2, 6, 6, 7, 7, 8, 9};
+static const uint8_t library_levels[Z_BEST_COMPRESSION + 1] = {1, 1, 1, 2, 6, 6, 6, 7, 8, 9};
 
 int isalk_zlib_valid_choice(struct level_choice *choice)
 {
