@@ -34,7 +34,7 @@ struct deflate_find {
     uint32_t hash_multiplier; /* for the last four bytes hashed; 0: only four are hashed */
     uint32_t hash_shift;      /* bits from the first byte hashed to the last four: 8 to 24 */
     uint32_t window;          /* longest distance */
-    uint32_t min_token_bytes; /* long matches have ended below this mean of bytes a token */
+    uint32_t min_token_bytes; /* mean bytes of a token; below this, long matches have ended */
     uint32_t run;     /* distance at which a match of the longest length may continue, or 0 */
     uint32_t matched; /* distance of the match that ends at next, or 0 */
 };

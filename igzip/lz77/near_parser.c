@@ -42,7 +42,7 @@ struct near {
     uint32_t literal_cost[256];
     uint32_t length_cost[DEFLATE_MAX_MATCH + 1];
     uint32_t distance_cost[DEFLATE_DISTANCE_SYMBOLS];
-    uint16_t first_match[LZ77_CHUNK + 1]; /* of each position: index in `matches` */
+    uint16_t first_match[LZ77_CHUNK + 1]; /* index in `matches` of each position's first */
     struct tree_match matches[MAX_MATCHES];
     uint16_t chosen[LZ77_CHUNK];                       /* lengths; 1: a literal */
     uint32_t cost[LZ77_CHUNK + DEFLATE_MAX_MATCH + 1]; /* from each position to the end, shifted */

@@ -27,7 +27,7 @@ struct lz77_params {
     const struct parser *parser;
     uint32_t hash_bits;        /* log2 of the entries of the hash table */
     uint32_t given_codes;      /* 1: the codes are the caller's tables; 0: made for the data */
-    uint32_t long_token_bytes; /* matches count as long from this mean of bytes a token on */
+    uint32_t long_token_bytes; /* mean bytes of a token; above this, matches are long */
     uint32_t max_depth;        /* candidates compared for a position, at most */
     uint32_t splits;           /* whether a block ends where the data change */
     uint32_t passes;           /* paths computed for a chunk, each with better costs */
