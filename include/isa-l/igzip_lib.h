@@ -567,8 +567,9 @@ int isal_deflate_set_dict(struct isal_zstream *stream, uint8_t *dict, uint32_t d
 int isal_deflate_process_dict(struct isal_zstream *stream, struct isal_dict *dict_str,
                               uint8_t *dict, uint32_t dict_len);
 
-/* Sets a prepared dictionary. At levels 0 to 3 this is faster than isal_deflate_set_dict(). Many
- * streams may share one dict_str. level and level_buf must be set.
+/* Sets a prepared dictionary. At levels 0 and 1, and at levels 2 and 3 with the smallest level_buf,
+ * this is faster than isal_deflate_set_dict(). Many streams may share one dict_str. level and
+ * level_buf must be set.
  *
  * Returns COMP_OK, an error of isal_deflate(), or ISAL_INVALID_STATE. Reasons for the last: the
  * stream is neither at its start nor at a completed flush; its level is not that of the dictionary;
