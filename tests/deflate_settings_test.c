@@ -38,7 +38,10 @@ static void test_stateless(void)
         EXPECT(is_stream(size, n, wrapper, NULL, 0, 32768),
                "case %u: %zu bytes, level %u, wrapper %u", i, n, level, wrapper);
 
-        /* With less room the call succeeds or returns an error, and writes nothing after it. */
+        /* With less room the call succeeds or returns an error, and writes nothing after it. Twenty
+         * calls of the slow levels take long if the input is. */
+        if (level >= 8 && n > 10000)
+            continue;
         exact = test_alloc(size + 8);
         for (uint32_t room = size < 12 ? 0 : size - 12; room <= size + 7; room++) {
             int status;

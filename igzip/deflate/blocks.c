@@ -58,7 +58,7 @@ static uint64_t make_codes(struct deflate_work *w, struct huffman_codes *codes,
     return block->header.bits + codes->litlen.bits + codes->distance.bits + extra;
 }
 
-/* Adds the bytes of the block to those that will be stored; `now`: stores them. */
+/* Adds the bytes of the block to those that will be stored; `now`: all of them are stored now. */
 static void store_block(struct deflate_work *w, int now)
 {
     struct deflate_state *state = w->state;
@@ -77,8 +77,9 @@ static void store_block(struct deflate_work *w, int now)
  * updates the balance. `ends`: the output ends with this block.
  *
  * Bytes to be stored wait for more of them, up to DEFLATE_STORED_MAX. A coded block ends the wait,
- * and must save as much as the shorter stored block costs. So the output never exceeds the bytes
- * that it represents by more than 5 for each full stored block, and 5 at the end. */
+ * and must save as much as the header of the shorter stored block costs. So the output never
+ * exceeds the bytes that it represents by more than 5 for each full stored block, and 5 at the
+ * end. */
 static int is_best_stored(struct deflate_work *w, uint64_t cost, int ends)
 {
     const struct deflate_state *state = w->state;
@@ -102,8 +103,8 @@ static int is_best_stored(struct deflate_work *w, uint64_t cost, int ends)
     return 0;
 }
 
-/* The kind of data whose first block has these counts: text has tabs, line ends or printable
- * bytes, and none of the control characters that text never has. */
+/* The kind of data whose first block has these counts. Text has tabs, line ends or printable bytes,
+ * and no control characters except those that text may contain: 7 to 13, 26 and 27. */
 static enum deflate_data guess(const struct deflate_counts *counts)
 {
     enum { ESCAPE = 27, SPACE = 32 };

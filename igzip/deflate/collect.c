@@ -8,7 +8,7 @@ enum {
     MIN_PROBED = 1024,      /* the same at the end of the input */
     PROBED_AHEAD = 2048,    /* bytes within a chunk that have to look incompressible to end it */
     AHEAD_STEP = 1024,      /* distance between probes within a chunk */
-    LONG_REPEATED = 2048,   /* bytes repeated after stored ones that count as long matches */
+    LONG_REPEATED = 2048,   /* a repeat of this many bytes after stored ones is a long match */
     UNPROBED_BYTES = 131072 /* bytes to parse after many probes, where codes help a little */
 };
 
@@ -43,7 +43,7 @@ static int is_storing(const struct deflate_work *w)
     return w->state->tokens == 0 && w->state->stored_bytes > 0;
 }
 
-/* Number of bytes from next on that look incompressible. After stored bytes it may be any;
+/* Number of bytes from next on that look incompressible. After stored bytes it may be any number;
  * otherwise it is 0 unless there are enough to end a block. */
 static size_t probe(struct deflate_work *w)
 {
@@ -145,7 +145,7 @@ static void parse_chunk(struct deflate_work *w, size_t room)
     add_to_block(w, token, (uint32_t) (lz->next - start));
 }
 
-/* Whether the next chunk should begin a block. */
+/* Whether the next chunk should begin a new block. */
 static int is_change(const struct deflate_work *w)
 {
     const struct lz77 *lz = &w->lz;

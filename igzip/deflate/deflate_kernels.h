@@ -27,12 +27,12 @@ typedef void deflate_count_fn(struct deflate_counts *counts, const uint32_t *tok
                               const uint32_t *token_end);
 KERNEL_SLOT_TYPE(deflate_count_fn);
 
-/* Entries of len_table and dist_table in struct isal_hufftables: lowest the number of bits, then
- * the code. */
+/* Entries of len_table and dist_table in struct isal_hufftables: the low bits are the number of
+ * bits, and the code is above them. */
 enum { HUFFTABLE_SIZE_BITS = 5, HUFFTABLE_SIZE_MASK = (1 << HUFFTABLE_SIZE_BITS) - 1 };
 
-/* The codes of a program's tables by token field. Entries without a literal, length or
- * distance are not written. */
+/* Expands the tables of a program to codes by token field. Entries that stand for no literal,
+ * length or distance are not written. */
 struct isal_hufftables;
 typedef void deflate_expand_fn(const struct isal_hufftables *from, struct deflate_codes *to);
 KERNEL_SLOT_TYPE(deflate_expand_fn);

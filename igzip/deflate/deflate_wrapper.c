@@ -30,7 +30,7 @@ static uint8_t *put_zlib(uint8_t *to, uint32_t info, uint32_t level, int diction
     return to;
 }
 
-/* ---- Of streams ---- */
+/* ---- Written by streams ---- */
 
 uint32_t isalk_deflate_wrapper_header(const struct isal_zstream *stream, uint8_t *to)
 {
@@ -84,7 +84,7 @@ uint32_t isalk_deflate_checksum(uint32_t gzip_flag, uint32_t checksum, const uin
     }
 }
 
-/* ---- Of programs ---- */
+/* ---- Written by programs ---- */
 
 ISAL_PUBLIC void isal_gzip_header_init(struct isal_gzip_header *gz_hdr)
 {

@@ -26,8 +26,8 @@ static const uint8_t *shorten(const uint8_t *dict, uint32_t *dict_len)
     return dict;
 }
 
-/* Replaces the history by its last `keep` bytes and n new ones. hash_bits: of the table that has
- * their positions, or 0. */
+/* Replaces the history by its last `keep` bytes and n new ones. hash_bits: log2 of the entries of
+ * the table that already has their positions, or 0. */
 static void set_history(struct deflate_state *state, uint32_t keep, const uint8_t *bytes,
                         uint32_t n, uint32_t hash_bits)
 {

@@ -3,7 +3,7 @@
 
 #include "igzip/deflate/stream.h"
 
-/* An entry of struct deflate_codes, of a code that has no extra bits or those of a length. */
+/* An entry of struct deflate_codes. `bits`: the number of bits, extra bits included. */
 static uint64_t entry(uint64_t code, uint32_t bits)
 {
     return bits != 0 ? code << (-bits & 63) | bits : 0;

@@ -8,7 +8,7 @@
 
 #include "igzip/deflate/stream.h"
 
-enum { MIN_COMPACTION = 1024 }; /* the contents of the buffer are not moved to gain fewer bytes */
+enum { MIN_COMPACTION = 1024 }; /* moving the contents of the buffer must gain this many bytes */
 
 /* Bytes to keep before next: back to the base of the hash table, which moves in steps, and to the
  * start of bytes that may be stored. */
@@ -62,7 +62,7 @@ static void consume(struct isal_zstream *stream, uint32_t n)
     stream->total_in += n;
 }
 
-/* Copies input to the buffer, as much as has room. */
+/* Copies input to the buffer, as much as fits. */
 static void buffer_input(struct deflate_work *w)
 {
     struct isal_zstream *stream = w->stream;
@@ -144,8 +144,8 @@ void isalk_deflate_close_input(struct deflate_work *w)
     state->buffered = (uint32_t) (w->lz.end - state->buffer);
 }
 
-/* Up to LZ77_FIRST_CHUNK bytes are always processed together, so whether the table is short does
- * not depend on how the input is split. */
+/* Makes the table smaller for short inputs. Up to LZ77_FIRST_CHUNK bytes are always processed
+ * together, so the size of the table does not depend on how the input is split. */
 void isalk_deflate_prepare_table(struct deflate_work *w)
 {
     const struct isal_zstream *stream = w->stream;

@@ -1,4 +1,4 @@
-/* Level 0: tokens are written at once, in the codes of the caller's tables.
+/* Level 0: each chunk's tokens are written as soon as they are found, in the caller's codes.
  * SPDX-License-Identifier: BSD-3-Clause */
 
 #include "igzip/deflate/output.h"
@@ -45,8 +45,8 @@ static const uint32_t *write_tokens(struct isal_zstream *stream, const uint32_t 
 
 /* ---- Header and end of a block ---- */
 
-/* Decides whether the block is marked as the last: if at most MAX_MARKED bytes remain, however the
- * input is split. Returns 0 if that needs more input. */
+/* Decides whether the block is marked as the last. It is if at most MAX_MARKED bytes remain,
+ * however the input is split. Returns 0 if the decision needs more input. */
 static int decide_final(struct deflate_work *w)
 {
     const struct lz77 *lz = &w->lz;
@@ -125,7 +125,7 @@ static void spill_tokens(struct deflate_work *w, const uint32_t *token, const ui
     state->spilled = (uint32_t) (e.out - spill);
 }
 
-/* Writes what was spilled; returns whether all of it is written. */
+/* Writes the spilled bytes; returns whether all are written. */
 static int write_spilled(struct deflate_work *w)
 {
     struct deflate_state *state = w->state;

@@ -16,11 +16,11 @@ enum {
 TABLE_FITS(LEVEL0_HASH_BITS, sizeof(((struct isal_huff_histogram *) 0)->hash_table));
 TABLE_FITS(DICTIONARY_HASH_BITS, sizeof(((struct isal_dict *) 0)->hashtable));
 
-/* Tokens of a block, whatever memory there is: the codes of longer ones fit less well, and the
- * output gets 0.5 % (many files) to 3 % (one archive of them) larger. */
+/* Tokens of a block, at most, even with memory for more. Codes fit longer blocks less well: output
+ * gets 0.5 % (many files) to 3 % (one archive of them) larger. */
 enum { MAX_TOKENS = 16384 };
 
-/* Alignment, hash table, tokens and the parser's memory. */
+/* Bytes of a level buffer: alignment, hash table, tokens and the parser's memory. */
 enum {
     ALIGNMENT = 64,
     TOKENS_BUF = ALIGNMENT - 1 + sizeof(uint32_t) * MAX_TOKENS,
@@ -50,8 +50,9 @@ enum {
         .passes = count, .nice_length = nice                                                       \
     }
 
-/* Greedy is 10 % to 16 % faster than lazy, output at most 1 % larger: level 0 has a larger table
- * instead. Each bit more of a table makes output 1 % to 3 % smaller and 3 % to 5 % slower. */
+/* The greedy parser is 10 % to 16 % faster than the lazy one, and its output at most 1 % larger. So
+ * level 0 uses it, with a larger table. Each bit more of a table makes output 1 % to 3 % smaller
+ * and compression 3 % to 5 % slower. */
 const struct level isalk_levels[LEVEL_ROWS] = {
     {GREEDY(LEVEL0_HASH_BITS, 1, 9), ISAL_DEF_LVL0_MIN},
     {GREEDY(LEVEL1_HASH_BITS, 0, 8), ISAL_DEF_LVL1_MIN},
@@ -86,8 +87,8 @@ ISAL_PUBLIC uint32_t isal_deflate_level_buf_size(uint32_t level)
     return level < LEVEL_ROWS ? isalk_levels[level].min_level_buf : 0;
 }
 
-/* The level buffer, which has any alignment, holds the parser's memory and the tokens. Level 0 has
- * none: its hash table is in the stream, where other levels have their block. */
+/* The level buffer, of any alignment, holds the parser's memory and the tokens. Level 0 has no
+ * level buffer: its hash table is in the stream, where other levels have their block. */
 void isalk_level_layout(const struct level *level, struct isal_zstream *stream,
                         struct deflate_work *w)
 {

@@ -10,10 +10,10 @@
 
 struct level {
     struct lz77_params params;
-    uint32_t min_level_buf;          /* bytes; 0: no level buffer, codes are the caller's tables */
+    uint32_t min_level_buf; /* bytes; 0: no level buffer, and the caller's codes */
 };
 
-enum { DICTIONARY_HASH_BITS = 14 }; /* at most */
+enum { DICTIONARY_HASH_BITS = 14 }; /* log2 of the entries of a dictionary's hash table, at most */
 
 enum { LEVEL_ROWS = ISAL_DEF_HIGHEST_LEVEL + 1 };
 
@@ -32,7 +32,7 @@ void isalk_level_layout(const struct level *level, struct isal_zstream *stream,
 
 ISALK_HIDDEN_END
 
-/* The row of a stream's level; that of an invalid level is the last public one. */
+/* The row of a stream's level; the last row for an invalid level. */
 ISALK_INLINE const struct level *level_of(const struct isal_zstream *stream)
 {
     return &isalk_levels[stream->level < LEVEL_ROWS ? stream->level : LEVEL_ROWS - 1];

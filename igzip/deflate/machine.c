@@ -104,7 +104,7 @@ static int end_marker(struct deflate_work *w)
     return 1;
 }
 
-/* Makes the trailer, after a whole byte. */
+/* Makes the trailer, which begins on a byte boundary. */
 static int make_trailer(struct deflate_work *w)
 {
     struct isal_zstream *stream = w->stream;
@@ -173,7 +173,8 @@ static enum progress run_block(struct deflate_work *w, struct caller_codes *call
 }
 
 /* The state that callers see. When the output is full, a state of ZSTATE_TMP_OFFSET or above means
- * that more output follows; callers continue only if they see the state of that phase. */
+ * that more output follows. Callers may compare it with the value for the current phase, listed in
+ * igzip_lib.h. */
 static enum isal_zstate_state shown_state(const struct deflate_work *w)
 {
     const struct deflate_state *state = w->state;

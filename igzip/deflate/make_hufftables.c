@@ -272,7 +272,8 @@ static void add_counts(const uint8_t *bytes, size_t n, size_t record, struct cou
         sum->distance[i] += counts.distance[i];
 }
 
-/* All files have the same weight, whatever their length: as one record, and as short ones. */
+/* All files have the same weight, whatever their length. Each is counted as one record, and again
+ * as short ones. */
 static int count_symbols(char **names)
 {
     enum { SHORT_RECORD = 4096 };

@@ -3,7 +3,7 @@
 
 #include "igzip/deflate/output.h"
 
-/* Appends n bytes, for which there is room, after an empty bit buffer. */
+/* Appends n bytes. There must be room for them, and the bit buffer must be empty. */
 static void append_bytes(struct isal_zstream *stream, const uint8_t *bytes, uint32_t n)
 {
     if (n > 0)

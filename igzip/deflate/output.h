@@ -6,7 +6,7 @@
 
 #include "igzip/deflate/stream.h"
 
-/* Advances the output by n bytes that are written. */
+/* Advances the output by n bytes already written. */
 ISALK_INLINE void advance_output(struct isal_zstream *stream, uint32_t n)
 {
     stream->next_out += n;
@@ -14,7 +14,7 @@ ISALK_INLINE void advance_output(struct isal_zstream *stream, uint32_t n)
     stream->total_out += n;
 }
 
-/* Writes the whole bytes of the bit buffer; returns whether less than 8 bits remain. */
+/* Writes the whole bytes of the bit buffer; returns whether fewer than 8 bits remain. */
 ISALK_INLINE int drain(struct isal_zstream *stream)
 {
     struct deflate_state *state = state_of(stream);

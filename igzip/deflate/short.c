@@ -7,8 +7,8 @@
 
 enum { MAX_WRAPPER = 10 }; /* bytes of a wrapper's header */
 
-/* Whether all data not yet compressed end with this call and are short, and the output certainly
- * has room. A one-call stream may lack room: then it stores the data instead. */
+/* Whether all data not yet compressed are input of this call, end with it and are short, and the
+ * output certainly has room. With one_call, room may be lacking; then the data are stored. */
 static int is_short(const struct deflate_work *w)
 {
     enum { ENOUGH = ISAL_DEF_MAX_HDR_SIZE + 64 }; /* also for the wrapper and a marker */
@@ -81,7 +81,7 @@ static uint64_t size_with_end(const struct isal_zstream *stream, uint64_t bits)
     return (bits + 3 + 7) / 8 + 4;
 }
 
-/* One call: whether all fits the output, by the cost of the tokens. */
+/* One call: whether the block and what follows fit the output, judged by the cost of the tokens. */
 static int fits(const struct isal_zstream *stream, const uint32_t *token, const uint32_t *token_end,
                 struct caller_codes *caller)
 {

@@ -31,7 +31,7 @@ enum deflate_phase {
 struct deflate_block {
     struct deflate_counts counts; /* of its tokens */
     int64_t balance;              /* bits saved so far, which stored blocks may spend */
-    uint32_t byte_counts[256];    /* of a sample of its bytes, where blocks are split */
+    uint32_t byte_counts[256];    /* of a sample of its bytes, at levels that split blocks */
     uint32_t bytes_counted;
     struct lz77_sample sample; /* of the bytes that will be stored without tokens */
     uint32_t unprobed_bytes;   /* bytes to parse without probes: codes make them a little shorter */
@@ -39,8 +39,8 @@ struct deflate_block {
     struct huffman_header header;
 } ISALK_ALIAS;
 
-/* Level 0: a call that has all input keeps none in the buffer, which is then a larger hash
- * table. */
+/* log2 of the entries of level 0's hash table. A call that has all input keeps none of it in the
+ * buffer, which then serves as a larger table. */
 enum { LEVEL0_HASH_BITS = 12, LEVEL0_ONE_CALL_HASH_BITS = 14 };
 
 /* An overlay of struct isal_zstate. Callers read `state` and `crc`. */
@@ -52,7 +52,7 @@ struct deflate_state {
         struct {
             uint64_t bits;          /* pending output */
             uint32_t bit_count;     /* valid bits of it */
-            uint32_t item_written;  /* of the current item: bits of a header, bytes of others */
+            uint32_t item_written;  /* of the current item: bits of a header, or bytes */
             uint32_t wrapper_bytes; /* bytes in `wrapper` */
             uint32_t spilled;       /* level 0: bytes of encoded tokens at the end of `buffer` */
         };
@@ -60,7 +60,7 @@ struct deflate_state {
     };
     uint32_t crc;            /* checksum of the input so far; Adler-32 is zero-based (checksum.h) */
     uint8_t phase;           /* enum deflate_phase */
-    uint8_t wrapper_begun;   /* the wrapper's header is written or begun */
+    uint8_t wrapper_begun;   /* the wrapper's header is written, at least in part */
     uint8_t final_block;     /* the current block is the last */
     uint8_t marker_flush;    /* kind of flush whose marker is being written */
     uint32_t tokens_written; /* tokens of the block that are encoded */
@@ -89,9 +89,9 @@ _Static_assert(sizeof(deflate_entry) << LEVEL0_ONE_CALL_HASH_BITS <=
                    sizeof(((struct deflate_state *) 0)->buffer),
                "a hash table in place of the buffer");
 
-/* Bytes of a block that the buffer can hold beside a whole chunk. A longer block has so few tokens
- * that the static codes make it shorter than stored, whatever they are: at most 16384 of 31
- * bits. */
+/* Bytes of a block that the buffer can hold beside a whole chunk. A longer block has at most 16384
+ * tokens, of at most 31 bits each in the static codes. These are so few that they always take less
+ * than the block stored. */
 enum { MAX_STORABLE = sizeof(((struct deflate_state *) 0)->buffer) - LZ77_CHUNK - LZ77_LOOKAHEAD };
 #define NOT_STORABLE UINT32_MAX
 

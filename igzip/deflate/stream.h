@@ -12,12 +12,12 @@
 enum {
     STATIC_HEADER_BITS = 3, /* of a block with the static codes */
     EMPTY_STATIC_BITS = 10, /* of such a block without symbols: its end is 7 zeros */
-    FEW_TABLE_TOKENS = 40,  /* up to this number, the caller's tables are not expanded */
+    FEW_TABLE_TOKENS = 40,  /* for up to this many tokens, the caller's tables are not expanded */
     /* Level 0: memory for encoded tokens that the output has no room for.
      * Codes have at most 15 bits a byte of a chunk; a run that is followed adds few. */
     LEVEL0_SPILL_BYTES = 8704,
-    /* Level 0, short data: room after the last token. It is for the end of the block, the trailer
-     * or a marker, and the overrun of the last token and of each store. */
+    /* Level 0, short data: room kept after the last token. The end of the block, the trailer or a
+     * marker, and the overrun of the last token and of each store need it. */
     SHORT_END_ROOM = 32
 };
 
@@ -34,8 +34,8 @@ enum deflate_blocks { BLOCKS_ALL, BLOCKS_STATIC, BLOCKS_STORED };
 /* The kind of data, guessed from the literals of the first block. */
 enum deflate_data { DATA_BINARY, DATA_TEXT, DATA_UNKNOWN };
 
-/* One call of the compressor. The available input, in lz, is the caller's (direct) or that in the
- * stream's buffer. */
+/* One call of the compressor. The available input, in lz, is in the caller's memory (direct) or in
+ * the stream's buffer. */
 struct deflate_work {
     struct isal_zstream *stream;
     struct deflate_state *state;
@@ -43,14 +43,13 @@ struct deflate_work {
     struct deflate_block *block; /* NULL at level 0 */
     uint32_t *tokens;
     uint32_t max_tokens;
-    enum deflate_blocks blocks; /* with a level buffer */
+    enum deflate_blocks blocks; /* types allowed, with a level buffer */
     enum deflate_data *data;    /* replaced if DATA_UNKNOWN; NULL: not wanted */
     int one_call;               /* all input is available, and no state is kept after the call */
-    uint32_t spare_out;         /* one call: bytes that the caller has beyond avail_out, at most
-                         * SHORT_END_ROOM */
+    uint32_t spare_out;         /* one call: bytes free beyond avail_out, at most SHORT_END_ROOM */
     int direct;
     const uint8_t *summed; /* direct: end of the bytes in the checksum */
-    uint32_t copied;       /* not direct: bytes before lz.end that precede next_in, too */
+    uint32_t copied;       /* not direct: bytes before next_in that are in the buffer, too */
 };
 
 /* The caller's tables as codes by token field, once they are expanded. */
@@ -105,7 +104,7 @@ int isalk_deflate_feed(struct deflate_work *w);
 /* Direct: continues the checksum up to `to`. Otherwise it is continued as input is copied. */
 void isalk_deflate_sum(struct deflate_work *w, const uint8_t *to);
 
-/* Leaves in the buffer what the next call needs, and as much of the remaining input as has room. */
+/* Leaves in the buffer what the next call needs, and as much of the remaining input as fits. */
 void isalk_deflate_close_input(struct deflate_work *w);
 
 /* Prepares the hash table before the first token of a stream or after a full flush. */
@@ -113,8 +112,8 @@ void isalk_deflate_prepare_table(struct deflate_work *w);
 
 /* ---- output.c ---- */
 
-/* Writes bytes from item_written on to n, after an empty bit buffer; returns whether all are
- * written. */
+/* Writes n bytes, continuing at item_written; returns whether all are written. The bit buffer must
+ * be empty. */
 int isalk_deflate_write_bytes(struct isal_zstream *stream, const uint8_t *bytes, uint32_t n);
 
 /* Writes the bits of a header from item_written on; returns whether all are in the bit buffer. */
@@ -179,14 +178,14 @@ int isalk_deflate_short(struct deflate_work *w);
 
 /* ---- dictionary.c ---- */
 
-/* Appends n bytes to the history, of which the last 32768 are kept. No input is pending, and no
- * block is open. */
+/* Appends n bytes to the history, whose last 32768 bytes are kept. Call it only when no input is
+ * pending and no block is open. */
 void isalk_deflate_add_history(struct deflate_state *state, const uint8_t *bytes, uint32_t n);
 
 /* ---- deflate_wrapper.c ---- */
 
-/* Continues a checksum, of the kind that gzip_flag says and in the form of deflate_state.crc,
- * over n bytes. */
+/* Continues a checksum over n bytes. gzip_flag chooses its kind; its form is that of
+ * deflate_state.crc. */
 uint32_t isalk_deflate_checksum(uint32_t gzip_flag, uint32_t checksum, const uint8_t *bytes,
                                 size_t n);
 
@@ -206,7 +205,7 @@ void isalk_hufftables_fill(struct isal_hufftables *to, const struct huffman_code
                            const struct huffman_header *header);
 void isalk_hufftables_expand(const struct isal_hufftables *from, struct deflate_codes *to);
 
-/* As isal_update_histogram(), with a hash table and a match finder of the caller's. */
+/* As isal_update_histogram(), with the given hash table and match finder. */
 void isalk_update_histogram(const uint8_t *bytes, size_t length, deflate_entry *head,
                             uint32_t hash_bits, deflate_find_fn *find,
                             struct isal_huff_histogram *histogram);

@@ -14,9 +14,9 @@
 #define DEFLATE_MAX_BITS 15         /* of a literal, length or distance code */
 #define DEFLATE_END_OF_BLOCK 256    /* symbol after the literals */
 #define DEFLATE_FIRST_LENGTH 257    /* symbol of the shortest length */
-#define DEFLATE_LITLEN_SYMBOLS 286  /* that data may contain */
+#define DEFLATE_LITLEN_SYMBOLS 286  /* symbols that data may contain */
 #define DEFLATE_DISTANCE_SYMBOLS 30 /* likewise */
-#define DEFLATE_FIXED_LITLENS 288   /* in the fixed code, with two that data never contain */
+#define DEFLATE_FIXED_LITLENS 288   /* symbols of the fixed code; data never contain the last two */
 #define DEFLATE_FIXED_DISTANCES 32  /* likewise */
 #define DEFLATE_PRECODE_SYMBOLS 19  /* of the code for code lengths */
 #define DEFLATE_PRECODE_MAX_BITS 7
@@ -24,8 +24,8 @@
 
 enum deflate_block_type { DEFLATE_STORED, DEFLATE_FIXED, DEFLATE_DYNAMIC };
 
-/* Length symbol DEFLATE_FIRST_LENGTH + i stands for the lengths from base on that its extra bits
- * tell apart (RFC 1951, 3.2.5). */
+/* Length symbol DEFLATE_FIRST_LENGTH + i: the length is `base` plus the value of `extra` extra bits
+ * (RFC 1951, 3.2.5). */
 static const struct {
     uint16_t base;
     uint8_t extra;
@@ -35,12 +35,12 @@ static const struct {
     {67, 4}, {83, 4}, {99, 4}, {115, 4}, {131, 5}, {163, 5}, {195, 5}, {227, 5}, {258, 0},
 };
 
-/* Length symbol less DEFLATE_FIRST_LENGTH of each length less DEFLATE_MIN_MATCH. */
+/* Entry length - DEFLATE_MIN_MATCH: the symbol of that length, minus DEFLATE_FIRST_LENGTH. */
 ISALK_HIDDEN_BEGIN
 extern const uint8_t isalk_deflate_length_symbol[256];
 ISALK_HIDDEN_END
 
-/* Distance symbol i likewise. */
+/* Distance symbol i: the distance is `base` plus the value of `extra` extra bits. */
 static const struct {
     uint16_t base;
     uint8_t extra;

@@ -3,7 +3,8 @@
  *
  * For a block of a few KB, making its codes takes as long as everything else. Most of that time
  * would be lost in mispredicted branches and in loads that wait for stores, so this code has few of
- * both. It is one file so that the compiler specializes isalk_huffman_make() for code lengths. */
+ * both. It is one file so that the compiler specializes isalk_huffman_make() for the code length
+ * code. */
 
 #include <string.h>
 
@@ -46,7 +47,7 @@ static void sort(const uint32_t *keys, unsigned n, uint32_t all, uint32_t *sorte
 }
 
 /* The number of leaves at each depth of the Huffman tree for n >= 2 sorted keys; deeper leaves
- * count at the limit. After A. Moffat and J. Katajainen, "In-place calculation of
+ * are counted at the limit. After A. Moffat and J. Katajainen, "In-place calculation of
  * minimum-redundancy codes" (1995). Inner nodes are created in order of weight, so the two least
  * weights are at the heads of two queues, which are arrays. Inner nodes of one depth are
  * neighbours, so only the start of each depth has to be known. */
@@ -82,11 +83,11 @@ static void count_depths(const uint32_t *keys, unsigned n, unsigned limit, uint3
     }
 }
 
-/* Makes a code fit its limit, at which deeper leaves were counted. While it does not fit, a leaf
- * above the limit becomes an inner node, whose children are itself and a leaf of the limit. */
+/* Makes room for the deeper leaves, which were counted at the limit. While the code does not fit, a
+ * leaf of less depth becomes an inner node. Its children are that leaf and a leaf of the limit. */
 ISALK_INLINE void limit_depths(uint32_t *with_size, unsigned limit)
 {
-    uint32_t space = 0; /* of the code, in codes of `limit` bits */
+    uint32_t space = 0; /* that the code takes, in codes of `limit` bits */
 
     for (unsigned bits = 1; bits <= limit; bits++)
         space += with_size[bits] << (limit - bits);
@@ -247,10 +248,10 @@ uint64_t isalk_huffman_static_bits(const uint32_t *litlen, const uint32_t *dista
 
 /* ---- Header of a dynamic block ---- */
 
-/* Symbols of the code length code: lengths themselves, and runs. */
+/* Symbols of the code length code that stand for runs; the others are lengths. */
 enum { REPEAT_PREVIOUS = 16, REPEAT_ZERO = 17, REPEAT_ZERO_LONG = 18 };
 
-/* One symbol of the code length code, with its extra bits above it. */
+/* An item is a symbol of the code length code, with its extra bits above it. */
 enum { ITEM_SHIFT = 5, ITEM_MASK = (1 << ITEM_SHIFT) - 1 };
 
 enum {
@@ -285,7 +286,7 @@ static unsigned find_runs(const uint8_t *lengths, unsigned n, uint16_t *starts)
     return runs;
 }
 
-/* An item that repeats a length 3 to 6 times, or 0 3 to 138 times. */
+/* An item that repeats the previous length 3 to 6 times, or a zero length 3 to 138 times. */
 static unsigned repetition(unsigned zero, unsigned times)
 {
     unsigned is_long = zero & (times >= MIN_LONG_ZEROS);
@@ -340,8 +341,8 @@ ISALK_INLINE void flush_bits(struct bit_writer *w)
     w->count %= 8;
 }
 
-/* Makes the code for code lengths; `code` and `bits`: the code of each symbol, and its length
- * with extra bits. */
+/* Makes the code length code. `code` and `bits` get the code of each symbol, and its length with
+ * extra bits. */
 static void make_precode(const uint16_t *items, unsigned n, struct huffman_code *precode,
                          uint16_t *code, uint8_t *bits)
 {

@@ -16,9 +16,9 @@ enum {
 struct huffman_code {
     uint32_t used;                                     /* symbols that have a code */
     uint16_t symbol[HUFFMAN_MAX_SYMBOLS];              /* those symbols, in order */
-    uint16_t code[HUFFMAN_MAX_SYMBOLS + HUFFMAN_STEP]; /* their codes, bit-reversed, at the top */
+    uint16_t code[HUFFMAN_MAX_SYMBOLS + HUFFMAN_STEP]; /* bit-reversed codes, in the top bits */
     uint8_t size[HUFFMAN_MAX_SYMBOLS];                 /* code length of every symbol, or 0 */
-    uint64_t bits;                                     /* of all symbols counted */
+    uint64_t bits;                                     /* of the codes of all symbols counted */
 };
 
 struct huffman_codes {
@@ -27,28 +27,28 @@ struct huffman_codes {
 
 /* A block header, BFINAL and BTYPE included: whole bytes, lowest bit first. */
 struct huffman_header {
-    uint8_t bytes[352]; /* at most 328, and overrun of the last store */
+    uint8_t bytes[352]; /* at most 328 used; the last store overruns */
     uint32_t bits;
 };
 
 ISALK_HIDDEN_BEGIN
 
-/* An optimal prefix code for n symbols with these counts, whose sum is at most HUFFMAN_MAX_SUM,
- * limited to `limit` bits by a heuristic. Symbols with count 0 get none; a lone symbol gets one
- * bit.
- */
+/* Makes a prefix code for n symbols with these counts, whose sum is at most HUFFMAN_MAX_SUM. It is
+ * optimal, except that a heuristic shortens codes of more than `limit` bits. Symbols with count 0
+ * get no code; a lone symbol gets one bit. */
 void isalk_huffman_make(const uint32_t *counts, unsigned n, unsigned limit,
                         struct huffman_code *to);
 
-/* The canonical code (RFC 1951, section 3.2.2) of the used symbols, from their sizes; with_size[i]
- * symbols have size i. */
+/* Assigns canonical codes (RFC 1951, section 3.2.2) to the used symbols, from their sizes;
+ * with_size[i] symbols have size i. */
 void isalk_huffman_assign(struct huffman_code *code, const uint32_t *with_size);
 
-/* The header of a dynamic block with these codes. */
+/* Makes the header of a dynamic block with these codes. */
 void isalk_huffman_header(const struct huffman_codes *codes, int final,
                           struct huffman_header *header);
 
-/* The same codes by token field; entries of unused symbols are left as they are. */
+/* Expands codes to an entry for each value of a token field. Entries of unused symbols are left as
+ * they are. */
 void isalk_huffman_expand(const struct huffman_codes *from, struct deflate_codes *to);
 
 /* Bits of symbols with these counts in a static block, extra bits included; *extra: the extra

@@ -6,7 +6,7 @@
 enum {
     FIRST_MAX_DISTANCE3 = 2048, /* before the first block */
     FIRST_MAX_DISTANCE4 = 32768,
-    ABSENT_BITS = 10 /* of a distance symbol that has no code */
+    ABSENT_BITS = 10 /* assumed for a distance symbol without a code */
 };
 
 void isalk_costs_reset(struct match_costs *costs)

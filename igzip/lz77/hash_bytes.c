@@ -5,10 +5,11 @@
  * near but may be short; with a long hash, an older and longer one. The more bits literals cost,
  * the shorter the matches that pay off. A match of four bytes costs about 20 bits, as much as
  * four literals of five bits each. In a short input hardly any entry is overwritten, and short
- * hashes pay off more often. Codes made for all kinds of data have long codes for literals.
+ * hashes pay off more often. They also do with level 0's codes, which are made for all kinds of
+ * data and are long for literals.
  *
  * The cost of literals is estimated from the pairs of equal bytes in a sample. Among n bytes
- * that take v values with equal probability, n (n - 1) / 2 v pairs are equal. The limits below
+ * that take v values with equal probability, n (n - 1) / (2 v) pairs are equal. The limits below
  * give the smallest output over the kinds of data in perf/kinds.py. */
 
 #include "igzip/lz77/match.h"

@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * Both run a finder that probes every position. While matches are long, it is faster to probe only
- * where a token begins, as the long finder does. A run, matches of the longest length at one
- * distance, is followed without the hash table. */
+ * where a token begins, as the long finder does. A run (matches of the longest length at one
+ * distance) is followed without the hash table. */
 
 #include "igzip/lz77/match.h"
 #include "igzip/lz77/parser.h"
@@ -14,7 +14,7 @@ enum {
     LONG_PIECE = 512 /* bytes over which the long finder judges whether matches are still long */
 };
 
-/* Greedy tokens for the positions up to `limit`, at any distance from the end. */
+/* Emits greedy tokens for the positions up to `limit`, which may be the end of the input. */
 static void find_one_by_one(struct deflate_find *f, const uint8_t *limit)
 {
     const uint8_t *p = f->next, *start = p, *last = limit;
@@ -46,7 +46,7 @@ static void find_one_by_one(struct deflate_find *f, const uint8_t *limit)
     f->next = p;
 }
 
-/* Lowers the limit to the bytes for whose tokens there is room. */
+/* Lowers the limit so that there is room for all tokens before it. */
 static void limit_to_room(struct deflate_find *f)
 {
     ptrdiff_t room = f->token_end - f->token - FIND_TOKENS_OVERRUN - FIND_TOKENS_CLEARED;
@@ -87,7 +87,7 @@ static void find_run(struct deflate_find *f)
     const uint8_t *p = f->next;
     uint32_t *token = f->token, length;
 
-    /* AT_ONCE matches are emitted only where one at a time would not stop either. */
+    /* AT_ONCE matches are emitted together only where one at a time would not stop in between. */
     while (p < f->limit && token <= token_last) {
         if (f->limit - p > (AT_ONCE - 1) * DEFLATE_MAX_MATCH && token_last - token >= AT_ONCE - 1 &&
             f->end - p >= AT_ONCE * DEFLATE_MAX_MATCH &&
@@ -113,9 +113,9 @@ static void find_run(struct deflate_find *f)
     clear_tokens(f);
 }
 
-/* Runs the long finder while matches are long, at most up to its lookahead before the limit. A
- * piece of LONG_PIECE bytes has long matches if it has f->min_token_bytes a token, or leads to a
- * run. Returns whether the last piece has. */
+/* Runs the long finder while matches are long, up to the limit or its lookahead before the end. A
+ * piece of LONG_PIECE bytes has long matches if it has f->min_token_bytes a token on average, or
+ * leads to a run. Returns whether the last piece has long matches. */
 static int find_long(struct deflate_find *f)
 {
     const uint8_t *limit = f->limit, *last = limit;
@@ -179,7 +179,7 @@ static void parse_long(struct lz77_state *state, struct deflate_find *f, int to_
         find_one_by_one(f, f->limit);
 }
 
-/* Chooses the bytes to hash at the start of a stream: a later change would lose the positions
+/* Chooses how many bytes to hash at the start of a stream: a later change would lose the positions
  * inserted before. A dictionary is inserted by the hash of five bytes. */
 static void choose_hash(struct lz77 *lz, const uint8_t *p, size_t n)
 {

@@ -11,7 +11,7 @@ void isalk_lz77_reset(struct lz77_state *state)
     state->hash_bytes = 0;
 }
 
-/* log2 of the entries of a table for this number of bytes: fewer than two entries for each. */
+/* log2 of the entries of a table for this number of bytes: fewer than two entries a byte. */
 static uint32_t short_hash_bits(uint32_t hash_bits, uint32_t bytes)
 {
     while (hash_bits > LZ77_MIN_HASH_BITS && (uint32_t) 1 << (hash_bits - 1) >= bytes)
@@ -37,9 +37,9 @@ void isalk_lz77_prepare(struct lz77 *lz, size_t max_short)
     lz->state->hash_bits = (uint8_t) lz->hash_bits;
 }
 
-/* Moves the base of the hash table up if its bytes are gone or offsets would not fit.
- * The matches found do not depend on when this happens: entries that it changes stay beyond the
- * window. */
+/* Moves the base of the hash table up if its bytes are no longer available or offsets would not
+ * fit. The matches found do not depend on when this happens: positions clamped to the new base are
+ * beyond the window before and after. */
 static void rebase(struct lz77 *lz)
 {
     uint32_t offset = lz->state->offset, delta;

@@ -31,10 +31,10 @@ struct deflate_find {
     uint32_t *token_end;      /* end of the room for tokens */
     deflate_entry *head;      /* hash table of 1 << hash_bits entries */
     uint32_t hash_bits;       /* 9 to 16 */
-    uint32_t hash_multiplier; /* of the last four bytes that are hashed; 0: no more than four are */
-    uint32_t hash_shift;      /* 8, 16 or 24 bits from the first byte to the last four */
+    uint32_t hash_multiplier; /* for the last four bytes hashed; 0: only four are hashed */
+    uint32_t hash_shift;      /* bits from the first byte hashed to the last four: 8 to 24 */
     uint32_t window;          /* longest distance */
-    uint32_t min_token_bytes; /* mean bytes a token below which long matches have ended */
+    uint32_t min_token_bytes; /* mean bytes of a token; below this, long matches have ended */
     uint32_t run;     /* distance at which a match of the longest length may continue, or 0 */
     uint32_t matched; /* distance of the match that ends at next, or 0 */
 };
@@ -46,8 +46,8 @@ struct deflate_find {
  * at the next position, comparing the first FIND_COMPARED bytes of both.
  *
  * find_long is for long matches: it probes only where a token begins, at this position and the
- * next, accepts the longer match, and inserts the match's last position. Where a match ends, up
- * to LONG_SKIP bytes may differ; if LONG_REPEAT bytes then repeat at the same distance, that
+ * next, accepts the longer match, and inserts the match's last position. After a match, it skips up
+ * to LONG_SKIP bytes: if LONG_REPEAT bytes that follow them repeat at the same distance, that
  * match is accepted without a probe. LONG_LOOKAHEAD bytes after its limit must be readable, and
  * its last match may start up to LONG_SKIP bytes after limit. It stops after a match of the
  * longest length, whose distance it leaves in `run`. */
@@ -80,8 +80,8 @@ enum {
     LONG_LOOKAHEAD = LONG_SKIP + DEFLATE_MAX_MATCH + FIND_COMPARED
 };
 
-/* A hash covers four to seven bytes: the first four times one multiplier, plus the last four times
- * the other if there are more. */
+/* A hash covers four to seven bytes. It is the first four times one multiplier; with more than
+ * four, plus the last four times the other. */
 #define HASH_MULTIPLIER_LOW 0x9e3779b1u
 #define HASH_MULTIPLIER_HIGH 0x85ebca77u
 #define HASH_TAG_SHIFT 12 /* moves the hash tag to the high half of an entry */

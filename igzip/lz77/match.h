@@ -7,7 +7,7 @@
 #include "dispatch/bytes.h"
 #include "igzip/lz77/lz77_kernels.h"
 
-enum { HASH_LOAD = 8, OFFSET_MASK = 0xffff }; /* readable bytes at a hashed position */
+enum { HASH_LOAD = 8, OFFSET_MASK = 0xffff }; /* HASH_LOAD: readable bytes at a hashed position */
 
 /* The hash of five bytes. */
 ISALK_INLINE uint32_t hash_five(const uint8_t *p)
@@ -15,7 +15,7 @@ ISALK_INLINE uint32_t hash_five(const uint8_t *p)
     return load_le32(p) * HASH_MULTIPLIER_LOW + load_le32(p + 1) * HASH_MULTIPLIER_HIGH;
 }
 
-/* The hash of a finder. */
+/* The hash of as many bytes as the finder is set to. */
 ISALK_INLINE uint32_t find_hash(const struct deflate_find *f, const uint8_t *p)
 {
     return load_le32(p) * HASH_MULTIPLIER_LOW +
@@ -48,7 +48,7 @@ ISALK_INLINE uint32_t hash_insert(deflate_entry *head, uint32_t hash_bits, uint3
     return distance <= window ? distance : 0;
 }
 
-/* Length of the match of a and b, at least `length`, at most `max`. */
+/* Length of the match of a and b, at most `max`. The first `length` bytes are known to be equal. */
 ISALK_INLINE uint32_t match_length(const uint8_t *a, const uint8_t *b, uint32_t length,
                                    uint32_t max)
 {
@@ -63,7 +63,7 @@ ISALK_INLINE uint32_t match_length(const uint8_t *a, const uint8_t *b, uint32_t 
     return length;
 }
 
-/* The same, up to `end` and the longest length. */
+/* The same, limited by `end` and by the longest length. */
 ISALK_INLINE uint32_t whole_match(const uint8_t *a, const uint8_t *b, uint32_t length,
                                   const uint8_t *end)
 {
@@ -72,8 +72,8 @@ ISALK_INLINE uint32_t whole_match(const uint8_t *a, const uint8_t *b, uint32_t l
     return match_length(a, b, length, max);
 }
 
-/* The token of a match. The symbol of distance d is 2e + ((d - 1) >> e), with e extra bits: the two
- * highest bits of d - 1 and their position. */
+/* The token of a match. The symbol of distance d is 2e + ((d - 1) >> e), with e extra bits. It
+ * stands for the two highest bits of d - 1 and their position. */
 ISALK_INLINE uint32_t match_token(uint32_t length, uint32_t distance)
 {
     uint32_t d = distance - 1, extra_bits = 30 - (uint32_t) __builtin_clz(d | 2);

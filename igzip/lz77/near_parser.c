@@ -19,7 +19,7 @@ enum {
     MAX_MATCHES = 32768, /* of a chunk */
     FIRST_TAIL = 3,      /* initial tail_cost, in bits */
     FIRST_LENGTH = 256,  /* index of the first length symbol */
-    SPARSE_GAP = 16,     /* from this many stored bytes on, one in SPARSE_STEP is inserted */
+    SPARSE_GAP = 16,     /* of this many stored bytes or more, one in SPARSE_STEP is inserted */
     SPARSE_STEP = 4,
     GUESS_LITLEN = 128,  /* each symbol is guessed to be one in 128 */
     GUESS_DISTANCE = 32, /* likewise, for distances */
@@ -36,16 +36,16 @@ struct near {
     struct trees trees;
     struct symbol_counts before; /* of earlier chunks, the latest weighted most */
     uint32_t chunks;             /* number of earlier chunks */
-    uint32_t tail_cost;          /* estimate for a byte after the chunk */
+    uint32_t tail_cost;          /* estimated cost of a byte after the chunk */
     /* Costs, extra bits included, shifted by LENGTH_BITS. In the first two, the low bits are the
      * length. */
     uint32_t literal_cost[256];
     uint32_t length_cost[DEFLATE_MAX_MATCH + 1];
     uint32_t distance_cost[DEFLATE_DISTANCE_SYMBOLS];
-    uint16_t first_match[LZ77_CHUNK + 1]; /* of each position, in `matches` */
+    uint16_t first_match[LZ77_CHUNK + 1]; /* index in `matches` of each position's first */
     struct tree_match matches[MAX_MATCHES];
     uint16_t chosen[LZ77_CHUNK];                       /* lengths; 1: a literal */
-    uint32_t cost[LZ77_CHUNK + DEFLATE_MAX_MATCH + 1]; /* from a position to the end, shifted too */
+    uint32_t cost[LZ77_CHUNK + DEFLATE_MAX_MATCH + 1]; /* from each position to the end, shifted */
 };
 _Static_assert(sizeof(struct near) <= LZ77_NEAR_MEMORY, "LZ77_NEAR_MEMORY");
 

@@ -13,7 +13,7 @@ enum {
         LONG_LOOKAHEAD,        /* bytes available after a chunk, except at the end of the input */
     LZ77_BASE_STEP = 8,        /* the base of the hash table moves by multiples of this */
     LZ77_PROBE_BYTES = 512,    /* bytes of a piece that is probed */
-    LZ77_MIN_TOKEN_ROOM = 128, /* with less room for tokens a block is full */
+    LZ77_MIN_TOKEN_ROOM = 128, /* with room for fewer tokens, a block is full */
     LZ77_SHORT = 16384,        /* bytes of the longest input that counts as short */
     LZ77_HASH_BYTES = 5,       /* bytes that are hashed unless the data say otherwise */
     LZ77_MIN_HASH_BITS = 9,
@@ -26,15 +26,15 @@ enum {
 struct lz77_params {
     const struct parser *parser;
     uint32_t hash_bits;        /* log2 of the entries of the hash table */
-    uint32_t given_codes;      /* 1: literals cost what the caller's tables say; 0: by the data */
-    uint32_t long_token_bytes; /* mean bytes a token from which matches count as long */
-    uint32_t max_depth;        /* candidates compared for a position */
+    uint32_t given_codes;      /* 1: the codes are the caller's tables; 0: made for the data */
+    uint32_t long_token_bytes; /* mean bytes of a token; above this, matches are long */
+    uint32_t max_depth;        /* candidates compared for a position, at most */
     uint32_t splits;           /* whether a block ends where the data change */
-    uint32_t passes;           /* paths through a chunk that are computed, each with better costs */
+    uint32_t passes;           /* paths computed for a chunk, each with better costs */
     uint32_t nice_length;      /* a match of this length is accepted without further candidates */
 };
 
-/* What is kept of a stream between calls. All zeros for a new stream. */
+/* The state of a stream between calls; all zeros for a new stream. */
 struct lz77_state {
     uint32_t offset;      /* offset of `next` from the base of the hash table, saturated */
     uint32_t position;    /* position of `next`, modulo 2^32, from an arbitrary origin */
@@ -66,7 +66,7 @@ struct lz77 {
  * on, as far as window and base reach.
  *
  * The hash table holds struct deflate_find's entries and is shared with the probes for
- * incompressible data, with dictionaries and with isalk_lz77_rebase(). */
+ * incompressible data, with dictionaries and with isalk_lz77_set_table(), which rebases it. */
 struct parser {
     const char *name;
     size_t memory; /* bytes beside the hash table, a multiple of 8 */
@@ -79,7 +79,7 @@ struct parser {
                        const struct deflate_codes *codes);
 };
 
-/* A probe of bytes that may be incompressible. */
+/* The result of a probe of bytes that may be incompressible. */
 struct lz77_sample {
     uint32_t bytes;  /* bytes counted */
     uint32_t pairs;  /* pairs of equal bytes among them */
@@ -93,10 +93,10 @@ ISALK_INLINE uint32_t isalk_lz77_history(const struct lz77 *lz)
     return lz->state->offset < lz->window ? lz->state->offset : lz->window;
 }
 
-/* Continues at `next`, which may be further from the base of the hash table than offsets reach
- * if the bytes in between were not inserted. The offset then saturates, since no entry is in the
- * window any more. It keeps its remainder modulo LZ77_BASE_STEP, so that batches begin at the
- * same bytes whenever the base moves. */
+/* Continues at `next`. If the bytes before it were not inserted, it may be further from the base of
+ * the hash table than offsets reach. The offset then saturates, since no entry is in the window any
+ * more. It keeps its remainder modulo LZ77_BASE_STEP, so that batches begin at the same bytes no
+ * matter when the base moves. */
 ISALK_INLINE void isalk_lz77_advance(struct lz77 *lz, const uint8_t *next)
 {
     uint32_t max = UINT16_MAX / LZ77_BASE_STEP * LZ77_BASE_STEP + lz->window + LZ77_BASE_STEP;
@@ -145,7 +145,7 @@ extern const struct parser isalk_parser_literal, isalk_parser_run;
 
 /* ---- hash_bytes.c ---- */
 
-/* How many bytes to hash, by the first n bytes. */
+/* How many bytes to hash, judged by the first n bytes of the input. */
 uint32_t isalk_lz77_hash_bytes(const uint8_t *p, size_t n, int is_short, int given_codes);
 
 /* ---- hash_table.c ---- */
@@ -157,7 +157,7 @@ void isalk_lz77_prepare(struct lz77 *lz, size_t max_short);
 /* Resets the search: nothing before `next` is referred to again. */
 void isalk_lz77_reset(struct lz77_state *state);
 
-/* Sets the hash table, its base and the window of a finder. Moves the base up where offsets would
+/* Sets the hash table, its base and the window of a finder. Moves the base up if offsets would
  * not fit. */
 void isalk_lz77_set_table(struct lz77 *lz, struct deflate_find *f);
 

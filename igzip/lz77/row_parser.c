@@ -62,8 +62,8 @@ ISALK_INLINE struct match find_longest(const struct row_search *s, const struct 
     return best;
 }
 
-/* Whether the match at the next position saves over two bits more: about four bits for each byte,
- * less the extra bits of the distance. */
+/* Whether the match at the next position saves over two bits more than m. A match saves about four
+ * bits for each byte, less the extra bits of its distance. */
 ISALK_INLINE int is_better(struct match next, struct match m)
 {
     return next.length > 0 && 4 * ((int) next.length - (int) m.length) +

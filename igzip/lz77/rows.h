@@ -21,13 +21,13 @@ enum {
     TAG_BITS = 8,
     MAX_ROWS = 2048,
     HASH3_BITS = 14, /* log2 of the entries of the table for matches of 3 bytes */
-    ROW_AHEAD = 3,   /* positions before a search at which its row is prefetched */
+    ROW_AHEAD = 3,   /* a row is prefetched this many positions ahead of its search */
     ROW_LOAD = 4,    /* readable bytes at a position that is searched or inserted */
-    SPARSE_GAP = 16, /* from this many stored bytes on, one in SPARSE_STEP is inserted */
+    SPARSE_GAP = 16, /* of this many stored bytes or more, one in SPARSE_STEP is inserted */
     SPARSE_STEP = 4
 };
 
-/* The memory of the finder, at the start of the parser's. */
+/* The finder's memory, at the start of the parser's memory. */
 struct rows {
     uint32_t inserted; /* position in the stream after the last one inserted */
     uint32_t row_bits; /* log2 of the rows in use */
@@ -37,7 +37,7 @@ struct rows {
     uint16_t position[1 << ENTRY_BITS];
 };
 
-/* A variant of the row parser: constants of the code made for it. */
+/* A variant of the row parser, as compile-time constants. */
 struct row_shape {
     unsigned entries;    /* of a row: 16, 32 or 64 */
     unsigned entry_bits; /* log2 of the entries of all rows */
@@ -57,7 +57,7 @@ struct match {
     uint32_t length, distance;
 };
 
-/* The parser's memory beside the hash table, which serves only the probes here. */
+/* The parser's memory, which follows the hash table. Only probes use that table here. */
 ISALK_INLINE void *parser_memory(const struct lz77 *lz)
 {
     return lz->head + ((size_t) 1 << lz->hash_bits);
@@ -111,7 +111,7 @@ ISALK_INLINE struct row_hash row_hash_of(const struct row_search *s, const uint8
     return (struct row_hash){hashed >> TAG_BITS, (uint8_t) hashed};
 }
 
-/* Prefetches the row of a position that is searched soon. */
+/* Prefetches the row of a position that will be searched soon. */
 ISALK_INLINE void row_prefetch(const struct row_search *s, const uint8_t *p, unsigned entries)
 {
     uint32_t row = row_hash_of(s, p).row;

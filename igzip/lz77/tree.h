@@ -21,8 +21,8 @@ enum {
     TREE_SIZE = DEFLATE_WINDOW, /* positions; the longest distance is one less */
     HASH3_BITS = 15,            /* log2 of the entries of the table for matches of 3 bytes */
     TREE_LOAD = 4,              /* readable bytes at a position that is inserted */
-    NEAR_AHEAD = 2,             /* positions ahead whose root's node and string are prefetched */
-    FAR_AHEAD = 6               /* positions ahead whose root is prefetched */
+    NEAR_AHEAD = 2,             /* positions ahead: prefetch of a root's node and string */
+    FAR_AHEAD = 6               /* positions ahead: prefetch of a root */
 };
 
 struct trees {

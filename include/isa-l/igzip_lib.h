@@ -51,7 +51,7 @@ extern "C" {
 #define IGZIP_HASH_HIST_SIZE IGZIP_HIST_SIZE
 #define IGZIP_HASH_MAP_HASH_SIZE IGZIP_HIST_SIZE
 
-/* Entries of each level's hash table. */
+/* Sizes of memory in the structures and level buffers, in units of 2 bytes. */
 #define IGZIP_LVL0_HASH_SIZE (8 * IGZIP_K)
 #define IGZIP_LVL1_HASH_SIZE IGZIP_HASH8K_HASH_SIZE
 #define IGZIP_LVL2_HASH_SIZE IGZIP_HASH_HIST_SIZE
@@ -296,9 +296,9 @@ struct isal_hufftables {
     uint8_t deflate_hdr[ISAL_DEF_MAX_HDR_SIZE]; /* block header with BFINAL set */
     uint32_t deflate_hdr_count;                 /* complete bytes of the header */
     uint32_t deflate_hdr_extra_bits;            /* bits in the byte after them */
-    /* Codes with extra bits. Bits 0 to 4 are the number of bits; the bits, code first, follow. */
-    uint32_t dist_table[IGZIP_DIST_TABLE_SIZE]; /* match distance index + 1 */
-    uint32_t len_table[IGZIP_LEN_TABLE_SIZE];   /* match length index + 3 */
+    /* Codes with extra bits. Bits 0 to 4: number of bits. Above them: the code, then extra bits. */
+    uint32_t dist_table[IGZIP_DIST_TABLE_SIZE]; /* entry i: distance i + 1 */
+    uint32_t len_table[IGZIP_LEN_TABLE_SIZE];   /* entry i: length i + 3 */
     /* Literals, then end of block. */
     uint16_t lit_table[IGZIP_LIT_TABLE_SIZE];
     uint8_t lit_table_sizes[IGZIP_LIT_TABLE_SIZE];
@@ -515,13 +515,13 @@ int isal_deflate_stateless(struct isal_zstream *stream);
 /* Upper bound of the bytes that isal_deflate() writes for a stream of `length` bytes, wrapper
  * included, however input and output are divided among calls.
  *
- * length: bytes of input. level, gzip_flag: as in the stream. flushes: the number of calls that
- * begin with SYNC_FLUSH or FULL_FLUSH; 0 without flushes. hufftables: the codes of level 0; NULL:
- * the default ones, and at other levels. For a gzip stream of level 1 without flushes:
+ * length: bytes of input. level, gzip_flag: as in the stream. flushes: the number of flushes, each
+ * counted once, however many calls complete it. hufftables: the codes of level 0, or NULL for the
+ * default ones; ignored at other levels. For a gzip stream of level 1 without flushes:
  *
  *     uint64_t most = isal_deflate_bound(length, 1, IGZIP_GZIP, 0, NULL);
  *
- * Returns UINT64_MAX if level or gzip_flag is out of range, or length or flushes is above 2^48.
+ * Returns UINT64_MAX if level or gzip_flag is out of range, or length or flushes is 2^48 or more.
  * isal_deflate_stateless() describes its own, lower bound. */
 uint64_t isal_deflate_bound(uint64_t length, uint32_t level, uint32_t gzip_flag, uint64_t flushes,
                             const struct isal_hufftables *hufftables);
@@ -554,7 +554,7 @@ int isal_create_hufftables_subset(struct isal_hufftables *hufftables,
 int isal_deflate_set_hufftables(struct isal_zstream *stream, struct isal_hufftables *hufftables,
                                 int type);
 
-/* ---- Dictionaries: data that matches may refer to, which the decoder must have, too ---- */
+/* ---- Dictionaries: bytes for matches to refer to; the decoder must have them, too ---- */
 
 /* Sets the dictionary of a stream: dict_len bytes, of which the last 32768 count, that precede the
  * next byte of input. They are copied. A second call replaces them; dict_len 0 changes nothing.
@@ -567,8 +567,8 @@ int isal_deflate_set_dict(struct isal_zstream *stream, uint8_t *dict, uint32_t d
 int isal_deflate_process_dict(struct isal_zstream *stream, struct isal_dict *dict_str,
                               uint8_t *dict, uint32_t dict_len);
 
-/* Sets a prepared dictionary, up to level 3 faster than isal_deflate_set_dict(). Many streams may
- * share one dict_str. level and level_buf must be set.
+/* Sets a prepared dictionary. At levels 0 to 3 this is faster than isal_deflate_set_dict(). Many
+ * streams may share one dict_str. level and level_buf must be set.
  *
  * Returns COMP_OK, an error of isal_deflate(), or ISAL_INVALID_STATE. Reasons for the last: the
  * stream is neither at its start nor at a completed flush; its level is not that of the dictionary;
