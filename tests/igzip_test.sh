@@ -1312,7 +1312,7 @@ test_rsyncable() {
     text 2000000 >a
     { head -c 500000 a; echo "a few bytes more"; tail -c +500001 a; } >b
     igzip -n --rsyncable a b
-    # From soon after the change on, the bytes are the same.
+    # Soon after the change, the bytes are the same again.
     python3 - a.gz b.gz <<'END' >log || fail "the outputs differ after the change: $(cat log)"
 import os, sys
 a, b = open(sys.argv[1], 'rb').read()[:-8], open(sys.argv[2], 'rb').read()[:-8]
@@ -1368,7 +1368,7 @@ test_failed_writes() {
         igzip -k file
         igzip -dc file.gz >/dev/full 2>log && fail "no error from a full disk"
         igzip -l file.gz >/dev/full 2>log && fail "no error from a full disk"
-        text 600000 >large # the last of what another thread writes fails, too
+        text 600000 >large # the last buffer of the writing thread fails, too
         igzip -c large >large.gz
         for threads in 1 2; do
             expect 1 -T$threads -dc large.gz >/dev/full

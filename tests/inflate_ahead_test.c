@@ -69,7 +69,7 @@ static void make_stream(struct stream *s, uint32_t flag, const char *kinds)
     end_stream(s);
 }
 
-/* Every split of input and output in two, with calls among them that have no input or no output
+/* Every split of input and output in two, with calls in between that have no input or no output
  * buffer. */
 static void test_all_splits(void)
 {

@@ -145,8 +145,8 @@ static void test_streams(void)
 
 /* ---- More output than 32 bits can count ---- */
 
-/* A block that ends on a byte: 4 literals and matches of 258 at distance 4 with the fixed code, and
- * an empty stored block. */
+/* A fixed block of 4 literals and matches of 258 at distance 4, and an empty stored block so that
+ * the bits end at a byte boundary. */
 #define MATCHES 6000
 #define BLOCK_OUT (4 + 258 * MATCHES)
 

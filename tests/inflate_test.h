@@ -58,7 +58,7 @@ struct session {
     unsigned idle; /* calls in a row that did nothing */
 };
 
-#define MAX_IDLE 200 /* such calls, if sizes are random and may be 0 */
+#define MAX_IDLE 200 /* most such calls, if sizes are random and may be 0 */
 
 /* Calls isal_inflate() with the next n_in bytes of input and n_out bytes of output buffer, or fewer
  * at the end, each in memory of its own size. */

@@ -160,7 +160,7 @@ static void check_message(const struct message *m)
            names[m->algorithm], m->bytes);
 }
 
-/* Whether the job may be resumed within a second. */
+/* Returns whether the job may be resumed within a second. */
 static int is_ready(const struct message *m)
 {
     OSSL_ASYNC_FD fd;
@@ -208,7 +208,7 @@ static void test_random_jobs(void)
         random_jobs(1 + (int) test_random(MAX_JOBS), round % 2);
 }
 
-/* A job without company is as good as synchronous after its first request. */
+/* After its first request, a lone job pauses only rarely. */
 static void test_lone_job(void)
 {
     struct message m;
@@ -234,7 +234,7 @@ static int callback(void *argument)
     return 1;
 }
 
-/* Fills the lanes: the last job finishes without a pause, and the others are called back. */
+/* Fills the lanes: the last job finishes without a pause, and the others' callbacks are called. */
 static void test_callbacks(void)
 {
     struct message m[MAX_JOBS];

@@ -177,7 +177,7 @@ static void test_hmac(void)
     }
 }
 
-/* The MAC of a TLS record whose length is secret: header, then data of which a part counts. */
+/* The MAC of a TLS record whose length is secret: header, then data that count only in part. */
 static void test_hmac_of_records(void)
 {
     for (int round = 0; round < 500; round++) {

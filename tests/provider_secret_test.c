@@ -1,4 +1,4 @@
-/* Whether any branch or address of the provider's padding functions depends on a secret.
+/* Checks that no branch or address of the provider's padding functions depends on a secret.
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * Under valgrind the text is marked as undefined, so that memcheck reports every conditional jump
@@ -29,7 +29,7 @@
 
 #define MAX_BYTES 700
 
-/* One record of n bytes with p bytes of padding, of which one may be wrong. */
+/* One record of n bytes with p bytes of padding, perhaps with a wrong one. */
 static void check_record(size_t n, size_t mac_bytes, size_t p, int wrong)
 {
     uint8_t record[MAX_BYTES], mac[TLS_MAX_MAC];

@@ -1,7 +1,8 @@
 /* Shared by the tests of the OpenSSL provider: this build's module beside the default provider.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Each test does the same to an algorithm of both, and compares results, output and parameters. */
+ * Each test makes the same calls to an algorithm of both, and compares results, output and
+ * parameters. */
 
 #ifndef PROVIDER_TEST_H
 #define PROVIDER_TEST_H

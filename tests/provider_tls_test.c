@@ -165,7 +165,7 @@ static void gcm_records(const char *name)
         peer[i] = EVP_CIPHER_CTX_new();
         EXPECT(EVP_EncryptInit_ex2(c[i], cipher[i], key, NULL, NULL), "init");
         EXPECT(EVP_DecryptInit_ex2(peer[i], cipher[i], key, NULL, NULL), "init");
-        /* The whole IV: otherwise it would be random. */
+        /* Sets the whole IV, part of which would otherwise be random. */
         EXPECT(EVP_CIPHER_CTX_ctrl(c[i], EVP_CTRL_AEAD_SET_IV_FIXED, -1, whole_iv) > 0, "iv");
         EXPECT(EVP_CIPHER_CTX_ctrl(peer[i], EVP_CTRL_AEAD_SET_IV_FIXED, 4, whole_iv) > 0, "iv");
     }

@@ -298,7 +298,7 @@ static size_t compress_with(struct memory *m, long fails)
     return bytes;
 }
 
-/* Decompresses in pieces, with a copy; what lacked memory is done again. */
+/* Decompresses in pieces, with a copy; repeats calls that lacked memory. */
 static void decompress_with(struct memory *m, long fails, size_t bytes)
 {
     const struct zlib *z = &zlib[OURS];

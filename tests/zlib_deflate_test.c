@@ -1,5 +1,5 @@
-/* deflate() against the system's zlib: random calls, with what both show compared where it does not
- * depend on the compressed bytes; and all output through the system's inflate().
+/* deflate() against the system's zlib: random calls. What both show is compared where it does not
+ * depend on the compressed bytes, and the system's inflate() decodes all output.
  * SPDX-License-Identifier: BSD-3-Clause
  *
  *     zlib_deflate_test [TEST...]     ZLIB_TEST_ROUNDS: rounds of each, 200 by default */
@@ -34,7 +34,7 @@ static void make_settings(struct settings *s)
     make_data(data, s->bytes);
 }
 
-/* Whether the stream of a library decodes to the data, with the system's inflate(). */
+/* Returns whether the system's inflate() decodes the stream of a library to the data. */
 static int decodes(const struct settings *s, const uint8_t *from, size_t n,
                    const uint8_t *dictionary)
 {
@@ -199,7 +199,7 @@ static void test_both(void)
     }
 }
 
-/* Compresses with little room for output; now and then a copy of the stream goes on. */
+/* Compresses with little room for output; now and then a copy continues the stream. */
 static int compress_tight(z_stream *strm, const struct settings *s, size_t *out)
 {
     const struct zlib *z = &zlib[OURS];

@@ -33,8 +33,8 @@ static int same_errors(gzFile *file, const char *what)
                   "%s: %d %s, not %d %s", what, error[OURS], text[OURS], error[PEER], text[PEER]);
 }
 
-/* A file that the system's zlib or nobody compressed, perhaps in members, cut, or followed by other
- * bytes. Both paths get it. */
+/* Makes the same file at both paths: plain, or compressed by the system's zlib and then perhaps of
+ * two members, truncated, followed by other bytes or damaged. Returns the bytes of data. */
 static size_t make_file(void)
 {
     static uint8_t bytes[2 * MAX_DATA];

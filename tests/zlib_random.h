@@ -13,7 +13,7 @@ enum {
     GUARD = 16          /* bytes after the output that must not change */
 };
 
-/* A number from 0 to n - 1, which says what the next call is. */
+/* Returns a number from 0 to n - 1, which decides about the next call. */
 static unsigned choose(unsigned n);
 
 static unsigned long long calls_made;

@@ -9,14 +9,14 @@
 
 struct deflating {
     z_stream strm[LIBRARIES];
-    z_stream decoder[LIBRARIES]; /* of the output of each, by the other */
+    z_stream decoder[LIBRARIES]; /* [i] decodes output of library i with the other */
     size_t bytes, at;            /* of the data */
     size_t decoded[LIBRARIES];
     int bits;         /* windowBits */
     int last_flush;   /* -1 at the start of a stream */
     int primed;       /* calls of deflatePrime() since deflate() */
     int ended;        /* Z_STREAM_END was returned */
-    int kept;         /* the peer's streams refer to the data of the one before */
+    int kept;         /* the peer's stream refers to data of the stream before */
     unsigned history; /* bytes of the dictionary, at the start of the stream */
     gz_header head;
 };
@@ -178,7 +178,7 @@ static int change(struct deflating *s)
     return 1;
 }
 
-/* An empty static block. */
+/* Inserts an empty static block. */
 static int prime_deflate(struct deflating *s)
 {
     enum { BITS = 10, VALUE = 2 };
@@ -189,7 +189,7 @@ static int prime_deflate(struct deflating *s)
     return SAME(z->deflatePrime(&s->strm[i], BITS, VALUE));
 }
 
-/* Where the decoder has all data, the dictionary is set in both. */
+/* Sets a dictionary only where the decoder has all data, and can set it too. */
 static int set_dictionary(struct deflating *s)
 {
     unsigned n = choose(choose(2) ? 100 : sizeof dictionary);

@@ -69,7 +69,7 @@ static int make_stream(struct inflating *s)
     return bits;
 }
 
-/* Whether the stream has stopped before a block. */
+/* Returns whether the stream has stopped before a block. */
 static int at_boundary(const struct inflating *s)
 {
     return s->strm[PEER].data_type & AT_BOUNDARY;
@@ -127,7 +127,7 @@ static int call_inflate(struct inflating *s)
            EXPECT(!memcmp(output[OURS], output[PEER], room - strm[PEER].avail_out), "output");
 }
 
-/* Goes on with a copy. */
+/* Continues with a copy. */
 static int copy_inflate(struct inflating *s)
 {
     z_stream copy[LIBRARIES];
@@ -214,7 +214,7 @@ static int synchronize(struct inflating *s)
     return same_inflate(s, "inflateSync", Z_DATA_ERROR);
 }
 
-/* Bits before the next block. */
+/* Inserts bits before the next block. */
 static int prime(struct inflating *s)
 {
     int bits = (int) choose(20) - 2, value = (int) choose(65536);
@@ -223,7 +223,7 @@ static int prime(struct inflating *s)
            SAME(z->inflatePrime(&s->strm[i], bits, value));
 }
 
-/* Within a coded block, this library does not tell the output of a match that waits for room. */
+/* Within a coded block, this library does not report the output of a match that waits for room. */
 static int mark(struct inflating *s)
 {
     long marks[LIBRARIES];

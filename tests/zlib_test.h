@@ -104,7 +104,7 @@ struct zlib {
 #undef MEMBER
 };
 
-/* ours, peer */
+/* Indices of the two libraries. */
 enum { OURS, PEER, LIBRARIES };
 static struct zlib zlib[LIBRARIES];
 
@@ -128,8 +128,8 @@ static int load_zlib(struct zlib *z, const char *file)
     return 1;
 }
 
-/* Loads both. ISAL_ZLIB and PEER_ZLIB name other files. The peer comes first: its short name would
- * stand for a library of this name that is loaded. */
+/* Loads both. ISAL_ZLIB and PEER_ZLIB name other files. The peer comes first: its name without a
+ * folder would match ours, once that is loaded. */
 static int load_libraries(void)
 {
     const char *ours = getenv("ISAL_ZLIB"), *peer = getenv("PEER_ZLIB");
@@ -143,7 +143,7 @@ static int load_libraries(void)
     (z)->deflateInit2_(s, level, Z_DEFLATED, bits, mem, strategy, "1.2.11", (int) sizeof(z_stream))
 #define INFLATE_INIT2(z, s, bits) (z)->inflateInit2_(s, bits, "1.2.11", (int) sizeof(z_stream))
 
-/* Fills n bytes with words, runs, random bytes, copies from before, in stretches. */
+/* Fills n bytes with stretches of words, runs, random bytes and copies of earlier bytes. */
 __attribute__((unused)) static void make_data(uint8_t *to, size_t n)
 {
     static const char *const words[] = {"the ", "quick ", "brown\n", "0.125,", "{\"id\": ", "zlib"};

@@ -19,11 +19,11 @@ struct async_settings async_settings;
 #include <unistd.h>
 
 #define QUEUES 16 /* at least the number of kinds */
-/* A job that is alone waits for others only once in this many requests, which doubles each time
- * from the first value to the last. */
+/* A lone job waits for others only once in this many requests. Each time it waits in vain, the
+ * number doubles, from the first value to the last. */
 #define FIRST_ALONE 16
 #define LAST_ALONE 4096
-/* Full batches after which the target of a queue grows by one request, at most to the lanes. */
+/* Full batches after which the target of a queue grows by one request, up to max_lanes. */
 #define BATCHES_TO_GROW 32
 
 enum state { PENDING, DONE, ABANDONED };
@@ -36,13 +36,13 @@ struct request {
     ASYNC_WAIT_CTX *wait;
     const void *context;
     void *work;        /* the request of the caller */
-    unsigned resumed; /* times that the job was resumed although others were done */
+    unsigned resumed; /* times the job was resumed while others were done */
 };
 
 struct queue {
     const struct async_kind *kind;
     struct request *waiting[ASYNC_MAX_LANES];
-    unsigned n, target; /* requests waiting, and those that fill the queue */
+    unsigned n, target; /* requests waiting; number at which the queue runs */
     unsigned full_batches;
 };
 
@@ -52,7 +52,7 @@ struct thread {
     struct queue queues[QUEUES];
     struct request *requests; /* waiting, or done and not resumed */
     unsigned waiting, done;
-    unsigned alone;       /* requests from one that waits to the next; 0: all wait */
+    unsigned alone;       /* one request in this many waits; 0: all wait */
     unsigned until_probe; /* requests left until the next one waits */
 };
 
@@ -97,7 +97,7 @@ static void signal_event(struct thread *t)
         return; /* the count is at its limit: they are readable */
 }
 
-/* Makes them unreadable once no request waits and none is done. */
+/* Makes the descriptors unreadable if no request waits and none is done. */
 static void clear_event(struct thread *t)
 {
     uint64_t count;
@@ -209,7 +209,8 @@ static void thread_stop(void *state)
     free(t);
 }
 
-/* After fork() the event is shared with the parent: makes another and runs the waiting requests. */
+/* After fork() the event is shared with the parent. Makes a new one and runs the waiting
+ * requests. */
 static void leave_parent(struct thread *t)
 {
     close(t->event);
@@ -326,7 +327,7 @@ static void wait_for(struct thread *t, struct request *r)
             return;
         if (t->process != *process_number)
             leave_parent(t);
-        /* Either no other job can run, or the others that are done are never resumed. */
+        /* No other job is done, or those that are done seem never to be resumed. */
         if (r->state == PENDING && (!t->done || r->resumed++)) {
             run_partly_filled(t, r->queue, r);
             unlink_request(r);
@@ -391,7 +392,7 @@ enum async_result async_run(const struct async_kind *kind, void *work, const voi
     return request.state == DONE ? ASYNC_DONE : ASYNC_ABANDONED;
 }
 
-#else /* without an event that has a descriptor, everything is synchronous */
+#else /* without eventfd(), everything is synchronous */
 
 void async_start(void)
 {

@@ -36,7 +36,7 @@ int cipher_expand(unsigned bits, const uint8_t *key, uint8_t *enc_keys, uint8_t 
 
 /* ---- CBC ---- */
 
-/* Requests in a full queue, and the fewest bytes that gain from company. */
+/* Requests in a full queue, and bytes of the shortest request that gains from sharing a call. */
 #define CBC_LANES 64
 #define CBC_SMALL_BYTES 512
 
@@ -66,7 +66,7 @@ MANY(128)
 MANY(192)
 MANY(256)
 
-/* Encryption, with that of other jobs if there are any. */
+/* Encrypts, together with other jobs if there are any. */
 static int cbc_encrypt(struct cipher *c, uint8_t *out, const uint8_t *in, size_t n)
 {
     const unsigned bits = c->kind->bits;

@@ -30,7 +30,7 @@ struct record_cipher {
     int has_mac_key, has_header; /* has_header: the next call is a record */
     size_t text_bytes;           /* of the record to encrypt */
     size_t explicit_iv;          /* its bytes: 0 or 16 */
-    size_t added;                /* bytes that the record grows by; in decryption, of the MAC */
+    size_t added;                /* bytes that encryption adds; in decryption, bytes of the MAC */
 };
 
 static const struct record_kind *kind_of(const struct record_cipher *r)
@@ -57,7 +57,7 @@ static void finish_all(const struct hash_family *f, union hash_manager *manager)
         ;
 }
 
-/* The inner or the outer hash of all records. */
+/* Compute the inner or the outer hash of all records. */
 static void hash_inner(const struct hash_family *f, void *const requests[], unsigned n)
 {
     union hash_manager manager;
@@ -145,8 +145,8 @@ static int encrypt(struct record_cipher *r, uint8_t *out, const uint8_t *in, siz
 
 /* ---- Decryption ---- */
 
-/* Decrypts and checks. *text_bytes: the length of the text, which is secret unless the record is
- * right. */
+/* Decrypts and checks. Sets *text_bytes to the length of the text, which is secret unless the
+ * record is valid. */
 static int decrypt(struct record_cipher *r, uint8_t *out, const uint8_t *in, size_t n,
                    size_t *text_bytes)
 {
@@ -163,7 +163,7 @@ static int decrypt(struct record_cipher *r, uint8_t *out, const uint8_t *in, siz
     n -= iv;
     padding = tls_padding(out, n, mac_bytes);
     bad = ct_equal(padding, 0);
-    padding += 1 & bad; /* of a record with invalid padding: 1, so that as much is hashed */
+    padding += 1 & bad; /* invalid padding counts as 1 byte, so that all text is hashed */
     max = n - mac_bytes - 1;
     *text_bytes = n - mac_bytes - padding;
     r->header[TLS_HEADER - 2] = (uint8_t) (*text_bytes >> 8);
@@ -356,7 +356,7 @@ static void *dupctx(void *context)
     return provider_dup(context, sizeof(struct record_cipher));
 }
 
-/* Requests in a full queue, and the fewest bytes that gain from company. */
+/* Requests in a full queue, and bytes of the shortest request that gains from sharing a call. */
 #define LANES 64
 #define SMALL_BYTES 512
 

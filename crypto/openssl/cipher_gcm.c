@@ -1,9 +1,9 @@
 /* AES-GCM of the provider.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * OpenSSL passes additional data in pieces, the library needs them in one: they are collected until
- * the text begins. A TLS 1.2 record (RFC 5288), which is explicit IV, text and tag, is processed in
- * place by one call. */
+ * OpenSSL passes additional data in pieces, but the library needs them in one piece. So they are
+ * collected until the text begins. A TLS 1.2 record (RFC 5288) is explicit IV, text and tag. One
+ * call processes it in place. */
 
 #include "crypto/openssl/cipher.h"
 #include "crypto/openssl/gcm_call.h"
@@ -112,7 +112,7 @@ static void next_iv(struct gcm *g)
             break;
 }
 
-/* One TLS record of n bytes. *outl becomes n, or when decrypting the length of the text. */
+/* Processes a TLS record of n bytes. Sets *outl to n or, after decryption, the bytes of text. */
 static int tls_record(struct gcm *g, unsigned char *out, size_t *outl, const unsigned char *in,
                       size_t n)
 {
@@ -295,7 +295,7 @@ static const OSSL_PARAM *gettable_ctx_params(void *context, void *provider)
     return gettable;
 }
 
-/* Sets the header of the next TLS record, with the length of the text in place of the record's. */
+/* Sets the header of the next TLS record; its length field becomes that of the text. */
 static int set_tls_aad(struct gcm *g, const OSSL_PARAM *p)
 {
     const unsigned extra = EXPLICIT_IV + (g->encrypting ? 0u : TAG);

@@ -35,7 +35,7 @@ static inline int gcm_update(unsigned bits, int encrypting, const struct isal_gc
                       : isal_aes_gcm_dec_256_update(keys, message, out, in, n);
 }
 
-/* The tag of either direction. */
+/* Makes the tag, which is the same in both directions. */
 static inline int gcm_finalize(unsigned bits, const struct isal_gcm_key_data *keys,
                                struct isal_gcm_context_data *message, uint8_t *tag,
                                size_t tag_bytes)

@@ -9,7 +9,7 @@
 /* Bytes of the largest piece that a manager takes, a multiple of every block. */
 #define MAX_PIECE ((uint32_t) 1 << 30)
 
-/* Requests of fewer bytes were slower in the lanes of 64 jobs than by themselves. */
+/* Shorter requests were slower in the lanes of 64 jobs than alone. */
 #define HASH_SMALL_BYTES 2048
 
 /* A piece of a message in an asynchronous job. */

@@ -65,7 +65,7 @@ int hash_start(const struct hash *hash, union hash_context *context);
 /* Hashes the next n bytes; hash_end() ends the message and writes its digest. */
 int hash_add(const struct hash *hash, union hash_context *context, const void *data, size_t n);
 int hash_end(const struct hash *hash, union hash_context *context, uint8_t *digest);
-/* Writes the digest of a message that has ended, in the order of bytes of its standard. */
+/* Writes the digest of a message that has ended, in the byte order of its standard. */
 void hash_digest(const struct hash *hash, union hash_context *context, uint8_t *digest);
 
 /* Prepares HMAC (FIPS 198-1): the inner and the outer hash after the block of the key. */

@@ -37,8 +37,8 @@ void tls_extract_mac(uint8_t *mac, size_t mac_bytes, const uint8_t *text, size_t
     size_t first = n > mac_bytes + MAX_PADDING ? n - mac_bytes - MAX_PADDING : 0;
     size_t start = end - mac_bytes, rotation = 0, at = 0;
 
-    /* Byte i of the text, if it belongs to the MAC, goes to place (i - first) % mac_bytes: the MAC,
-     * rotated by `rotation`. */
+    /* A byte i of the text that belongs to the MAC goes to place (i - first) % mac_bytes. So the
+     * MAC is collected rotated by `rotation`. */
     for (size_t i = first; i < n; i++) {
         size_t inside = ~ct_less(i, start) & ct_less(i, end);
 

@@ -24,7 +24,7 @@ static char *default_algorithms(void)
     return variant && strstr(variant, "_v") ? WITH_VAES : WITHOUT_VAES;
 }
 
-/* Whether `word`, n characters, is one of the names "A:B:C". */
+/* Returns whether `word`, n characters, is one of the names "A:B:C". */
 static int is_name(const char *names, const char *word, size_t n)
 {
     while (*names) {
@@ -37,7 +37,7 @@ static int is_name(const char *names, const char *word, size_t n)
     return 0;
 }
 
-/* Whether the comma-separated list chooses an algorithm of the group. */
+/* Returns whether the comma-separated list chooses an algorithm of the group. */
 static int chosen(const char *list, const char *group, const char *names)
 {
     while (*list) {
@@ -65,7 +65,7 @@ static const struct group groups[] = {
 };
 #define GROUPS (sizeof groups / sizeof groups[0])
 
-/* Whether every word of the list names a group or an algorithm. */
+/* Returns whether every word of the list names a group or an algorithm. */
 static int valid_list(const char *list)
 {
     while (*list) {

@@ -22,7 +22,7 @@ struct settings {
 int settings_read(struct settings *settings, const OSSL_CORE_HANDLE *handle,
                   OSSL_FUNC_core_get_params_fn *get_params, struct provider *provider);
 
-/* Whether an algorithm gives the known answer. operation: OSSL_OP_DIGEST and so on. */
+/* Returns whether an algorithm gives the known answer. operation: OSSL_OP_DIGEST and so on. */
 int self_test(struct provider *provider, int operation, const OSSL_ALGORITHM *algorithm);
 
 #endif

@@ -2,9 +2,9 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * The time of a hash depends on the number of its blocks, so an ordinary MAC reveals the length of
- * the padding (AlFardan and Paterson, "Lucky Thirteen", 2013). Here the number of blocks is that
- * of the longest text. The state after the block that is last for n is kept. Neither branches nor
- * addresses depend on n. */
+ * the padding (AlFardan and Paterson, "Lucky Thirteen", 2013). Here the number of blocks is always
+ * that of the longest text. The result is the state after the last block of the actual text, of n
+ * bytes. Neither branches nor addresses depend on n. */
 
 #include "crypto/openssl/tls_mac.h"
 

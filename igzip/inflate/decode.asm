@@ -244,9 +244,9 @@ no_second:
 ; inflate_kernels.h describes it. run->match_share chooses one of two loops. In the loop for few
 ; matches, the branch on whether an entry has a length is predicted well. In the mixed loop it would
 ; not be, and a misprediction costs more than a second lookup. That loop decodes every entry as
-; literals and a match, perhaps of length 0. After an entry without a length, the second lookup is
-; not for a distance but for one more literal, in a table of the same form. That literal is treated
-; as a distance too, below 256; therefore none is looked up before byte 256 of the window.
+; literals and a match, perhaps of length 0. After an entry without a length, the second lookup
+; finds one more literal instead of a distance, in a table of the same form. The kernel also uses
+; the literal as a distance, below 256; before byte 256 of the window, it finds no second literals.
 ;
 ; Registers: bits and count as in struct inflate_run, except that `bits` may have bits of the input
 ; above `count`. The entry of the next bits is `entry`, at `index` of its table.

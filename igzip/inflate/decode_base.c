@@ -14,7 +14,7 @@ static inline void copy16(uint8_t *to, const uint8_t *from)
     memcpy(to, bytes, 16);
 }
 
-/* Copies a match longer than 16 bytes or than its distance. Up to 15 bytes after it are written. */
+/* Copies a match longer than 16 bytes or than its distance. Writes up to 15 bytes after it. */
 static inline void copy_long_match(uint8_t *out, uint32_t distance, uint32_t length)
 {
     const uint8_t *from = out - distance;
@@ -47,8 +47,8 @@ static inline void copy_long_match(uint8_t *out, uint32_t distance, uint32_t len
 
 /* ---- Symbols ---- */
 
-/* What the loop keeps in registers, from struct inflate_run. Bits of `bits` above bit_count are 0
- * or the next bits of input. */
+/* The members of struct inflate_run that the loop keeps in registers. Bits of `bits` above
+ * bit_count are 0 or the next bits of input. */
 struct decoder {
     const uint8_t *in, *window;
     uint8_t *out, *out_end;
@@ -58,7 +58,8 @@ struct decoder {
 
 enum step { STEP_NEXT, STEP_STOP, STEP_END };
 
-/* Reads at least 56 bits. Bytes that are only partly counted are read again, to the same bits. */
+/* Fills `bits` with at least 56 bits. A byte that bit_count counts only in part is read again, into
+ * the same place. */
 ISALK_INLINE void refill(struct decoder *d)
 {
     d->bits |= load_le64(d->in) << d->bit_count;
@@ -97,8 +98,8 @@ ISALK_INLINE void emit_literals(struct decoder *d, uint32_t entry)
     consume(d, entry & 63);
 }
 
-/* Decodes up to three entries without a length; they have at most 36 of the 56 bits. Returns
- * whether all three were; if not, *entry is the next one. */
+/* Decodes up to three entries without a length; they have at most 36 of the 56 bits. Returns 1
+ * after three, else 0 with the next entry in *entry. */
 ISALK_INLINE int decode_literals(struct decoder *d, uint32_t *entry)
 {
     for (int i = 0; i < 3; i++) {
@@ -111,7 +112,7 @@ ISALK_INLINE int decode_literals(struct decoder *d, uint32_t *entry)
     return 1;
 }
 
-/* Decodes a special entry. STEP_NEXT with *length 0: it was a literal. */
+/* Decodes a special entry. For a literal, sets *length to 0 and returns STEP_NEXT. */
 ISALK_INLINE enum step decode_special(struct decoder *d, uint32_t entry, uint32_t *length)
 {
     *length = 0;
@@ -135,8 +136,8 @@ ISALK_INLINE enum step decode_special(struct decoder *d, uint32_t entry, uint32_
     return STEP_NEXT;
 }
 
-/* Copies the match of a length and the entry of its distance. Returns 0 if the distance is invalid
- * or the match might not fit. */
+/* Copies a match; `entry` is the entry of its distance. Returns 0 if the distance is invalid or the
+ * match might not fit. */
 ISALK_INLINE int decode_match(struct decoder *d, uint32_t length, uint32_t entry)
 {
     uint32_t distance;
@@ -165,8 +166,8 @@ ISALK_INLINE int decode_match(struct decoder *d, uint32_t length, uint32_t entry
 }
 
 /* Decodes all symbols of an entry, or consumes nothing. An entry without a length is decoded as one
- * with a match of length 0 whose distance of 0 has no bits. Where literals and matches are mixed, a
- * mispredicted branch would cost some 18 cycles. */
+ * with a match of length 0, at a distance of 0 that has no bits. This avoids a branch: in a mix of
+ * literals and matches it would be mispredicted, which costs some 18 cycles. */
 ISALK_INLINE enum step decode_entry(struct decoder *d, uint32_t entry)
 {
     const uint64_t bits = d->bits, bit_count = d->bit_count;

@@ -89,7 +89,7 @@ int isalk_inflate_stored(struct inflater *s, struct inflate_run *r)
     return r->out == r->stop ? STOP_OUTPUT : STOP_INPUT;
 }
 
-/* Decodes blocks until it stops; STOP_END is the end of the last block. */
+/* Decodes blocks. Returns why it stopped; STOP_END means the end of the last block. */
 static int decode_blocks(struct inflater *s, struct inflate_run *r)
 {
     int result;
@@ -164,7 +164,7 @@ static void deliver(struct inflater *s)
     advance_output(s, n);
 }
 
-/* Makes the last 32 KB of the n bytes the history; no output is pending then. */
+/* Makes the last 32 KB of the n bytes the history. Afterwards no output is pending. */
 static void set_history(struct inflater *s, const uint8_t *data, size_t n)
 {
     if (n > ISAL_DEF_HIST_SIZE) {

@@ -3,7 +3,7 @@
 
 #include "igzip/inflate/inflate_state.h"
 
-/* Numbers that are invalid stay in the bit buffer, where zlib's users may search on. */
+/* The invalid numbers stay in the bit buffer, where inflateSync() begins its search. */
 static int invalid(struct inflater *s, enum invalid_header reason)
 {
     s->invalid = reason;
@@ -51,7 +51,7 @@ static int read_type(struct inflater *s, struct inflate_run *r)
     }
 }
 
-/* Numbers of code lengths, of the two codes and of the precode. */
+/* Reads how many code lengths the two codes and the precode have. */
 static int read_counts(struct inflater *s, struct inflate_run *r)
 {
     enum { COUNTS_BITS = 14 };
@@ -127,7 +127,7 @@ static int read_lengths(struct inflater *s, struct inflate_run *r, struct inflat
                 result = invalid(s, INVALID_REPEAT);
                 break;
             }
-            /* Runs longer than SYMBOL_BATCH are of length 0, as the memory already is. */
+            /* Runs longer than SYMBOL_BATCH have length 0, which the array already holds. */
             memset(lengths + n, (int) last, SYMBOL_BATCH);
             inflate_sort(sorted, last, n, repeat);
             n += repeat;

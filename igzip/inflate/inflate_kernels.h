@@ -68,9 +68,9 @@ enum litlen_kind {
 
 /* Sizes of the tables. A subtable of d bits has at least d + 1 symbols. Therefore an index of 9
  * bits has at most 286 / 7 = 40 subtables of 6 bits, and one of 11 bits at most 57 of 4 bits. Both
- * fit into the entries of an index of 12 bits. That has subtables of 3 bits or fewer, with at most
- * two entries for each symbol, and is chosen for at most LITLEN_MAX_LONG longer codes. Distances
- * have at most 30 / 8 = 3 subtables of 7 bits. */
+ * fit into the entries of an index of 12 bits. An index of 12 bits is chosen only if at most
+ * LITLEN_MAX_LONG codes are longer; its subtables have 3 bits or fewer, and at most two entries for
+ * each symbol. Distances have at most 30 / 8 = 3 subtables of 7 bits. */
 #define LITLEN_MAX_LONG 44
 #define LITLEN_ENTRIES ((1 << LITLEN_BITS) + 2 * LITLEN_MAX_LONG)
 #define DISTANCE_ENTRIES ((1 << DISTANCE_BITS) + 3 * 128)
@@ -147,7 +147,7 @@ KERNEL_SLOT_TYPE(inflate_fn);
 
 /* Results of a decoding step. 0 means that decoding continues; negative results are errors. */
 enum inflate_stop {
-    STOP_INPUT = 1, /* more input is needed; all of it is in the bit buffer */
+    STOP_INPUT = 1, /* more input is needed; the bit buffer has all there was */
     STOP_OUTPUT,    /* the output has reached `stop`, or a match does not fit */
     STOP_END        /* end of the block */
 };
@@ -167,15 +167,15 @@ extern const struct inflate_tables isalk_inflate_fixed;
 /* Sorts symbols 0 to n - 1 by their code lengths. */
 void isalk_inflate_sort(struct inflate_sorted *s, const uint8_t *lengths, size_t n);
 
-/* Makes the code of the sorted symbols from `first` on, numbered from 0 in it, and removes them
- * from `s`. `lengths` are the code lengths of all n symbols in `s`. Returns 0, or -1 if data may
- * not have such a code: it must be complete, have one symbol of one bit, or have no symbol. */
+/* Makes the code of the sorted symbols from `first` on and removes them from `s`. The code numbers
+ * them from 0. `lengths` are the code lengths of all n symbols in `s`. Returns 0, or -1 if the code
+ * is invalid: a valid code is complete, has one symbol of one bit, or has no symbol. */
 int isalk_inflate_code(struct inflate_code *code, struct inflate_sorted *s, const uint8_t *lengths,
                        size_t first, size_t n);
 
-/* Make the tables of a code. isalk_inflate_litlen_table() is given the most bits for the index in
- * *index_bits, returns the number that it chose there, and sets *match_share. Distance symbols from
- * `allowed` on are errors. */
+/* Make the tables of a code. *index_bits is the most bits for the index of literals and lengths;
+ * isalk_inflate_litlen_table() replaces it by the number that it chose, and sets *match_share.
+ * Distance symbols from `allowed` on are errors. */
 void isalk_inflate_litlen_table(uint32_t *table, const struct inflate_code *code,
                                 unsigned *index_bits, uint32_t *match_share);
 void isalk_inflate_distance_table(uint32_t *table, const struct inflate_code *code, size_t allowed);
@@ -185,7 +185,7 @@ void isalk_inflate_precode_table(uint32_t *table, const struct inflate_code *cod
 ISALK_HIDDEN_END
 
 /* Adds n symbols of one code length, from `symbol` on; n is at most SYMBOL_BATCH unless the length
- * is 0, whose symbols are never used. */
+ * is 0. Symbols of length 0 are never used. */
 ISALK_INLINE void inflate_sort(struct inflate_sorted *s, unsigned length, unsigned symbol,
                                unsigned n)
 {

@@ -149,9 +149,9 @@ int isalk_inflate_block_exactly(struct inflater *s, struct inflate_run *r);
 /* Copies a stored block until its end, the end of the input or r->stop. Returns an inflate_stop. */
 int isalk_inflate_stored(struct inflater *s, struct inflate_run *r);
 
-/* isalk_inflate_block() has stopped before a symbol that is incomplete or invalid. Returns the
- * bits of its complete parts, codes and extra bits; an invalid code counts as complete.
- * *in_distance: the length is complete. */
+/* Called when isalk_inflate_block() has stopped before a symbol that is incomplete or invalid.
+ * Returns the number of bits of its complete parts, which are codes and extra bits; an invalid code
+ * counts as complete. Sets *in_distance to whether the length is complete. */
 unsigned isalk_inflate_complete_bits(const struct inflater *s, const struct inflate_run *r,
                                      int *in_distance);
 
@@ -183,7 +183,7 @@ ISALK_INLINE int need_bits(struct inflate_run *r, unsigned n)
     return 1;
 }
 
-/* Consumes n bits of the bit buffer, which has them, n < 64. */
+/* Consumes n < 64 bits, which the bit buffer must have. */
 ISALK_INLINE uint32_t consume_bits(struct inflate_run *r, unsigned n)
 {
     uint32_t value = (uint32_t) (r->bits & (((uint64_t) 1 << n) - 1));

@@ -1,4 +1,4 @@
-/* Symbols of a block, one at a time where the kernel stops.
+/* Decodes the symbols of a block, one at a time where the kernel stops.
  * SPDX-License-Identifier: BSD-3-Clause */
 
 #include "igzip/inflate/inflate_state.h"

@@ -137,7 +137,7 @@ static uint32_t single(unsigned symbol, unsigned bits)
 #define FEW_LONG_CODES 96
 #define COMMON_LITERALS 8192 /* two of these in a row have a share of 1/16 */
 
-/* A word is what an entry that is not special stands for. Low half: its input bits, as in the
+/* A word is the symbols of one entry that is not special. Low half: its input bits, as in the
  * index. High half: the value that it adds to an entry. Lists of words are sorted by number of
  * bits. */
 typedef uint64_t word;
@@ -214,7 +214,7 @@ static void list_followers(struct followers *f, unsigned q, const struct literal
     f->count[q] = (unsigned) (to - f->all) - (1u << q);
 }
 
-/* Enters the words of q bits that begin with a literal and a follower. Returns how many have a
+/* Enters the words of q bits that consist of a literal and a follower. Returns how many have a
  * length. */
 static uint32_t enter_words(uint32_t *table, unsigned q, const struct followers *f,
                             const struct literals *l)
@@ -292,8 +292,8 @@ static unsigned choose_index_bits(const struct inflate_code *code, unsigned max)
     return max;
 }
 
-/* Sets the range of the literals of each number of bits. Returns the fewest bits of a literal;
- * `max` if there is none. */
+/* Sets the range of literals for each number of bits. Returns the fewest bits of a literal, or
+ * `max` if there is no literal. */
 static unsigned list_literals(struct literals *l, const struct inflate_code *code, unsigned max)
 {
     unsigned next = 0, shortest = 0;

@@ -29,7 +29,7 @@
 #define OUT_MIN (256 * 1024)           /* initial output buffer, if the size is not known */
 #define JOB_OUT_MAX (32 * 1024 * 1024) /* larger members are left to decode_member() */
 #define SEARCHED_MAX (8 * 1024 * 1024) /* bytes searched for a header */
-#define BAD_JOBS_MAX 4                 /* then one thread decodes the rest */
+#define BAD_JOBS_MAX 4                 /* after these, one thread decodes the rest */
 
 struct decoder {
     struct source *in;
@@ -76,7 +76,7 @@ enum decoded report_write(const char *name)
     return DECODED_ERROR;
 }
 
-/* Checks the fixed part of the header for what is not supported. */
+/* Checks the fixed part of the header; reports features that are not supported. */
 static enum decoded check_header(struct decoder *d)
 {
     size_t ready = source_fill(d->in, 10);

@@ -30,8 +30,8 @@ enum decoded {
 enum decoded decompress_file(struct source *, struct sink *, const char *name, int copies,
                              struct decompressed *);
 
-/* Inflates from the source into the sink to the end of the stream, with *status from
- * isal_inflate(). If that is negative, DECODED_ERROR is returned and not yet reported. */
+/* Inflates from the source into the sink to the end of the stream. *status is the last result of
+ * isal_inflate(); if it is negative, returns DECODED_ERROR, and the caller reports the error. */
 enum decoded inflate_all(struct source *, struct sink *, const char *name, struct inflate_state *,
                          int *status);
 

@@ -164,7 +164,7 @@ static void to_descriptor(const struct input *in, int fd)
 
 /* ---- To a new file ---- */
 
-/* Asks, if standard input is a terminal. */
+/* Returns whether the existing file may be replaced; asks if standard input is a terminal. */
 static int may_replace(const char *path)
 {
     int c, answer;
@@ -186,7 +186,7 @@ static int may_replace(const char *path)
     return 0;
 }
 
-/* Whether the name of the output comes from the header. */
+/* Returns whether the name of the output comes from the header. */
 static int restores_name(void)
 {
     return opt.mode == MODE_DECOMPRESS && opt.save_name == 1 && !opt.output;
@@ -311,7 +311,7 @@ static void process_input(const struct input *in)
     }
 }
 
-/* Whether a file is to be processed and may be replaced by its result; if not, says why. */
+/* Returns whether a file is to be processed and may be replaced by its result; if not, says why. */
 static int is_eligible(const struct input *in, int in_folder)
 {
     const char *replacement;
@@ -435,8 +435,8 @@ static void open_input(struct input *in, const char *path)
 {
     open_path(in, path);
     if (in->fd >= 0 && !fstat(in->fd, &in->st) && removal_waits_for(&in->st)) {
-        /* It is processed already. After its removal it is missing, or another file has its
-         * name. */
+        /* The file is processed already. After its removal, the name is missing or belongs to
+         * another file. */
         removal_finish();
         close_input(in);
         open_path(in, path);

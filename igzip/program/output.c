@@ -22,8 +22,9 @@ static const int ending_signals[] = {SIGHUP, SIGINT, SIGPIPE, SIGTERM, SIGXCPU, 
 #define PREFIX ".igzip-"
 #define SUFFIX ".part"
 
-/* gzip -r compresses every file whose suffix it does not know, but skips sticky ones and, even with
- * -f, those with the set-group-ID bit. Unlike the set-user-ID bit, both outlast a write. */
+/* gzip -r compresses every file whose suffix it does not know. It skips files with the sticky bit
+ * and, even with -f, those with the set-group-ID bit. A write clears neither bit, unlike the
+ * set-user-ID bit. */
 #ifdef __linux__
 #define UNFINISHED_MODE (S_ISGID | S_ISVTX)
 #else

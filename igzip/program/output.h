@@ -36,13 +36,13 @@ void output_start_sync(const struct output *);
 /* Frees everything, and removes the file unless it was published. */
 void output_close(struct output *);
 
-/* Whether a path has a temporary name, of any process, perhaps left by a crash. */
+/* Returns whether the name is temporary: of any process, perhaps left by a crash. */
 int output_is_unfinished(const char *path);
 
 /* Removes the temporary file, if there is one. Safe in a signal handler. */
 void output_remove_unfinished(void);
 
-/* From then on, signals that end the program first remove it and finish the removal of inputs. */
+/* Makes signals that end the program first remove that file and finish the removal of inputs. */
 void output_catch_signals(void);
 void output_block_signals(sigset_t *before);
 

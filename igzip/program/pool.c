@@ -116,7 +116,7 @@ void pool_submit(struct pool *p)
     waits = p->begun != p->submitted;
     p->submitted++;
     pthread_mutex_unlock(&p->lock);
-    /* The calling thread runs a job that is the only one. */
+    /* If this is the only job, the calling thread runs it. */
     if (waits && p->started < p->threads)
         start_thread(p);
     else

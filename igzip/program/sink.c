@@ -37,8 +37,9 @@ static int all_zero(const uint8_t *p, size_t n)
     return !p[0] && !p[n - 1] && !memcmp(p, p + 1, n - 1);
 }
 
-/* Length of the run at p: zeros up to the end of a block or of the data, or everything before the
- * next such zeros. A block of zeros becomes a hole even if two calls write it. */
+/* Returns the length of the run at p. A run is either zeros up to the end of a block of the file or
+ * of the data, or all bytes before the next such zeros. A block of zeros becomes a hole even if two
+ * calls write it. */
 static size_t run_length(const uint8_t *p, size_t len, uint64_t offset, int *zeros)
 {
     size_t n = 0, step;
@@ -189,7 +190,7 @@ int sink_submit(struct sink *s, size_t len)
     return failed ? sink_wait() : 0;
 }
 
-/* Raises the signals of these failures, which the writing thread has blocked. */
+/* Raises the signal of a failed write(), which the writing thread has blocked. */
 static void raise_signal(int failure)
 {
     if (failure == EPIPE)

@@ -22,7 +22,7 @@ int sink_finish(struct sink *);
  *
  * The caller gets a buffer of SINK_BUFFER bytes, fills it and submits it. With several threads,
  * another thread writes it meanwhile. Call sink_wait() before sink_write() and before reading
- * `total`; a sink_submit() that fails has done so. */
+ * `total`; a failed sink_submit() has already called it. */
 
 #define SINK_BUFFER ((size_t) 256 * 1024)
 

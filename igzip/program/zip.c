@@ -51,8 +51,8 @@ static enum decoded damaged(const struct reader *r, const char *what)
 
 /* ---- Header ---- */
 
-/* The field has the size and the compressed size, in this order, each only if the header says
- * so. */
+/* The field has the size and the compressed size, in this order; each is present only if the header
+ * has IN_ZIP64 in its place. */
 static void read_zip64(struct entry *e, const uint8_t *p, size_t len)
 {
     uint64_t *const sizes[] = {&e->size, &e->compressed};

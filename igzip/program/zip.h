@@ -6,7 +6,7 @@
 
 #include "decompress.h"
 
-/* Whether the source is a .zip file. */
+/* Returns whether the source is a .zip file. */
 int zip_begins(struct source *);
 
 /* Decompresses its first entry and consumes the rest; a second entry causes a warning. */

@@ -1,5 +1,5 @@
-/* The interface of libz.so.1: types, constants and functions as programs compiled against zlib 1.3
- * know them. zlib's manual, its header zlib.h, documents them.
+/* The interface of libz.so.1: the types, constants and functions of zlib 1.3, for programs compiled
+ * against it. zlib's header zlib.h documents them.
  * SPDX-License-Identifier: BSD-3-Clause */
 
 #ifndef ZLIB_API_H
@@ -12,7 +12,7 @@
 
 #define ZLIB_VERSION "1.3.0" /* with three parts: pigz 2.6 takes "1.3" for older than 1.2.3 */
 
-/* flush */
+/* Values of `flush`. */
 enum { Z_NO_FLUSH, Z_PARTIAL_FLUSH, Z_SYNC_FLUSH, Z_FULL_FLUSH, Z_FINISH, Z_BLOCK, Z_TREES };
 
 /* Results. */

@@ -55,7 +55,7 @@ ISAL_PUBLIC int compress(uint8_t *dest, unsigned long *dest_len, const uint8_t *
 
 /* ---- Decompression ---- */
 
-/* The result of uncompress() after the last one of inflate(). `full`: the output has no room. */
+/* The result of uncompress(), from the last result of inflate(). `full`: the output has no room. */
 static int whole_result(int result, int full)
 {
     switch (result) {
@@ -74,7 +74,7 @@ ISAL_PUBLIC int uncompress2(uint8_t *dest, unsigned long *dest_len, const uint8_
                             unsigned long *source_len)
 {
     unsigned long capacity = *dest_len, room = capacity, left = *source_len;
-    uint8_t probe[1]; /* without room: a byte written here shows that there is output */
+    uint8_t probe[1]; /* if capacity is 0: a byte written here shows that there is output */
     z_stream strm;
     int result;
 

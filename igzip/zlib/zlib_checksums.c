@@ -1,4 +1,4 @@
-/* Adler-32 and CRC-32: of data, and of data whose parts have known checksums.
+/* Adler-32 and CRC-32 of data, and of joined parts whose checksums are known.
  * SPDX-License-Identifier: BSD-3-Clause */
 
 #include "dispatch/compiler.h"
@@ -18,7 +18,7 @@ ISAL_PUBLIC unsigned long adler32(unsigned long adler, const uint8_t *buf, unsig
     return adler32_z(adler, buf, len);
 }
 
-/* The low sums add up. The high sum also has the low sum of the first part once for each byte of
+/* The low sums add up. The high sums do too, plus the low sum of the first part for each byte of
  * the second. The low sum of each part begins at 1, the high sum at 0. */
 ISAL_PUBLIC unsigned long adler32_combine64(unsigned long adler1, unsigned long adler2,
                                             int64_t len2)
@@ -99,7 +99,7 @@ ISAL_PUBLIC unsigned long crc32_combine_op(unsigned long crc1, unsigned long crc
     return multiply((uint32_t) op, (uint32_t) crc1) ^ (crc2 & 0xffffffff);
 }
 
-/* The CRC of each byte, without inversions: linear in the bits of the byte. */
+/* Entry i is the CRC of byte i, without inversions. It is linear in the bits of i. */
 ISAL_PUBLIC const uint32_t *get_crc_table(void)
 {
 #define BIT0(v) (v), (v) ^ 0x77073096u

@@ -45,7 +45,7 @@ ISAL_PUBLIC int deflateReset(z_stream *strm)
     return Z_OK;
 }
 
-/* The same: a decoder of the next stream need not have the data of the one before. */
+/* Does the same: the next stream never refers to the data of the one before. */
 ISAL_PUBLIC int deflateResetKeep(z_stream *strm)
 {
     return deflateReset(strm);
@@ -93,7 +93,7 @@ ISAL_PUBLIC int deflateInit2_(z_stream *strm, int level, int method, int window_
     d->window_bits = bits;
     d->s.gzip_flag = wrapper[wrap];
     d->s.hist_bits = (uint16_t) bits;
-    d->s.level = 1; /* any with a level buffer: the row comes from isalk_zlib_row() */
+    d->s.level = 1; /* any level with a buffer: isalk_zlib_row() chooses the row */
     if (!isalk_zlib_use_level(d, choice)) {
         deflateEnd(strm);
         return isalk_zlib_error(strm, Z_MEM_ERROR);
@@ -155,7 +155,7 @@ static void run(struct deflate_stream *d, int flush)
         w.blocks = BLOCKS_STATIC;
     w.data = &d->data;
     isalk_deflate_run(&w);
-    drain(&d->s); /* the end of a block */
+    drain(&d->s); /* writes the end of a block */
 }
 
 /* Compresses the input of strm and advances it. Returns whether the header is written. */
@@ -200,7 +200,7 @@ ISAL_PUBLIC int deflate(z_stream *strm, int flush)
     last_flush = d->last_flush;
     d->last_flush = flush;
     if (strm->avail_in == 0 && rank(flush) <= rank(last_flush) && flush != Z_FINISH &&
-        state_of(&d->s)->bit_count < 8) /* more are from deflatePrime() */
+        state_of(&d->s)->bit_count < 8) /* 8 or more come from deflatePrime() */
         return isalk_zlib_error(strm, Z_BUF_ERROR);
     if (d->status >= STATUS_FINISHING && strm->avail_in != 0)
         return isalk_zlib_error(strm, Z_BUF_ERROR);

@@ -37,7 +37,7 @@ struct deflate_stream {
     uint32_t dictionary_id;
     const gz_header *header;
     enum header_part header_part;
-    size_t header_written; /* bytes of the part */
+    size_t header_written; /* bytes of the part that are written */
     uint32_t header_crc;
     uint8_t *level_memory; /* allocated; level_buf is in it, aligned */
     size_t level_bytes;
@@ -57,14 +57,14 @@ ISALK_HIDDEN_BEGIN
 /* The state of a stream, or NULL. */
 struct deflate_stream *isalk_zlib_deflate_state(z_stream *strm);
 
-/* Whether level and strategy are valid; replaces the default level. */
+/* Returns whether level and strategy are valid; replaces Z_DEFAULT_COMPRESSION by a level. */
 int isalk_zlib_valid_choice(struct level_choice *choice);
 
 /* The row of the level table, and the bytes of its level buffer. */
 const struct level *isalk_zlib_row(struct level_choice choice);
 size_t isalk_zlib_level_bytes(struct level_choice choice);
 
-/* Uses a level from now on, with memory for it; returns 0 without memory. */
+/* Switches to a level and allocates its memory; returns 0 without memory. */
 int isalk_zlib_use_level(struct deflate_stream *d, struct level_choice choice);
 
 /* The checksum of an empty stream, and of the input so far, as strm->adler has it. */
@@ -77,7 +77,7 @@ int isalk_zlib_write_header(struct deflate_stream *d);
 /* Bytes of the header. */
 unsigned long isalk_zlib_header_bytes(const struct deflate_stream *d);
 
-/* Whether the stream is between blocks, with all its input compressed. */
+/* Returns whether the stream is between blocks, with all its input compressed. */
 int isalk_zlib_between_blocks(const struct deflate_stream *d);
 
 ISALK_HIDDEN_END

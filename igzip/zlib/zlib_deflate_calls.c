@@ -89,8 +89,8 @@ ISAL_PUBLIC int deflateSetHeader(z_stream *strm, gz_header *head)
     return Z_OK;
 }
 
-/* The sum that zlib promises, which programs may have computed themselves. It is enough: no block
- * takes more than stored ones, which have 5 bytes more for each 65535. */
+/* The bound that zlib documents, which programs may compute themselves. It suffices: no block is
+ * larger than stored blocks of its data, which add 5 bytes for each 65535. */
 ISAL_PUBLIC unsigned long deflateBound(z_stream *strm, unsigned long length)
 {
     struct deflate_stream *d = isalk_zlib_deflate_state(strm);

@@ -19,8 +19,8 @@ struct gz {
     int fd;
     char *path;        /* for messages */
     unsigned wanted;   /* bytes of the input buffer, from gzbuffer() */
-    unsigned size;     /* the same once it is allocated, or 0 */
-    uint8_t *in, *out; /* reading: `out` has 2 * size bytes; writing: `in` has */
+    unsigned size;     /* bytes of the input buffer once it is allocated, else 0 */
+    uint8_t *in, *out; /* `size` bytes; reading, `out` has twice as many; writing, `in` */
     int direct;        /* reading: no gzip stream has been seen; writing: nothing is compressed */
     enum gz_content content;
     int64_t start; /* offset in the file at which it was opened */
@@ -45,7 +45,7 @@ ISALK_INLINE void gz_consume(struct gz *gz, size_t n)
 
 ISALK_HIDDEN_BEGIN
 
-/* Records an error, or none, and its text. */
+/* Records an error, or Z_OK, and its text. */
 void isalk_gz_error(struct gz *gz, int error, const char *text);
 
 /* The file, if it is open in this mode and has no fatal error; else NULL. */
@@ -54,7 +54,7 @@ struct gz *isalk_gz_file(gzFile file, enum gz_mode mode);
 /* Allocates buffers and a stream on first use; returns 0 without memory. */
 int isalk_gz_get_reader(struct gz *gz);
 
-/* Resets a file that is read to its start. */
+/* Resets the state of a file that is now read from its start. */
 void isalk_gz_restart(struct gz *gz);
 
 /* Reads until there are decompressed bytes, or the file ends; returns 0 after an error. */
@@ -63,7 +63,7 @@ int isalk_gz_fetch(struct gz *gz);
 /* Finds out what the file contains; returns 0 after an error. */
 int isalk_gz_detect(struct gz *gz);
 
-/* Frees the buffers and the file; returns what gzclose() does, where `result` is none. */
+/* Closes the file and frees its memory. Returns Z_ERRNO if that fails, else `result`. */
 int isalk_gz_close(struct gz *gz, int result);
 
 ISALK_HIDDEN_END

@@ -31,7 +31,7 @@ static int64_t read_file(struct gz *gz, uint8_t *to, unsigned n)
     return done;
 }
 
-/* Appends input to what remains of it; returns 0 after an error. */
+/* Reads more of the file, after the input that remains; returns 0 after an error. */
 static int get_input(struct gz *gz)
 {
     z_stream *strm = &gz->strm;
@@ -102,7 +102,7 @@ int isalk_gz_detect(struct gz *gz)
 
 /* ---- Output ---- */
 
-/* Decompresses up to n bytes to `to`, the next to be read; returns 0 after an error. */
+/* Decompresses up to n bytes to `to`; they are the next to be read. Returns 0 after an error. */
 static int decompress(struct gz *gz, uint8_t *to, unsigned n)
 {
     z_stream *strm = &gz->strm;
@@ -162,7 +162,7 @@ int isalk_gz_fetch(struct gz *gz)
     return 1;
 }
 
-/* Skips the bytes that a seek left; returns 0 after an error. */
+/* Completes a seek by skipping gz->skip bytes; returns 0 after an error. */
 static int skip(struct gz *gz)
 {
     while (gz->skip > 0) {

@@ -141,7 +141,7 @@ static int add_bytes(struct gz *gz, const uint8_t *bytes, size_t n)
     return 1;
 }
 
-/* Writes the zeros that a seek left; returns 0 after an error. */
+/* Completes a seek by writing gz->skip zeros; returns 0 after an error. */
 static int fill_gap(struct gz *gz)
 {
     static const uint8_t zeros[4096];

@@ -20,7 +20,7 @@ ISAL_PUBLIC int inflateResetKeep(z_stream *strm)
     strm->msg = NULL;
     if (t->wrap & (WRAP_ZLIB | WRAP_GZIP))
         strm->adler = t->wrap & WRAP_ZLIB;
-    t->window_end = t->window_delivered; /* what had no room is not part of the history */
+    t->window_end = t->window_delivered; /* undelivered output is not part of the history */
     t->mode = MODE_HEAD;
     t->used_bits = t->window_bits;
     t->gzip_flags = NO_HEADER;
@@ -228,7 +228,7 @@ static int data_type(const struct inflate_stream *t)
            (t->mode == MODE_DATA_START ? AFTER_HEADER : 0);
 }
 
-/* Steps until one stops. The history of output decoded in place is kept, unless nothing follows. */
+/* Runs steps until one stops. Saves output decoded in place as history, unless the data ended. */
 static enum inflate_step run(struct inflate_call *c)
 {
     struct inflate_stream *t = c->t;

@@ -7,7 +7,7 @@
 #include "igzip/inflate/inflate_state.h"
 #include "igzip/zlib/zlib_stream.h"
 
-/* Where in the stream it is. Modes of the gzip header's fields are in their order. */
+/* The part of the stream that is read next. Fields of the gzip header are in their order. */
 enum inflate_mode {
     MODE_HEAD, /* before the wrapper's header */
     MODE_GZIP_FLAGS,
@@ -50,15 +50,15 @@ struct inflate_stream {
     int has_dictionary;
     gz_header *header; /* wanted by the program, or NULL */
     uint32_t check;
-    uint32_t field;  /* of a field of the gzip header: bytes read; of `extra`, bytes remaining */
+    uint32_t field;  /* bytes read of a field of the gzip header; of `extra`, bytes remaining */
     uint32_t synced; /* bytes of the marker found by inflateSync() */
-    int waits;       /* in a block, before a symbol that is incomplete */
-    int too_far;     /* the distance of the last match, which has no room yet, is too far back */
+    int waits;       /* waiting in a block for the rest of a symbol */
+    int too_far;     /* the next match reaches too far back: an error once it has room */
     uint64_t total;  /* output of the stream */
     uint8_t *window; /* allocated when it is first needed */
-    uint32_t window_end;       /* bytes in it */
-    uint32_t window_delivered; /* bytes of them that the program has */
-    uint32_t window_low;       /* the first that matches may copy */
+    uint32_t window_end;       /* bytes in the window */
+    uint32_t window_delivered; /* bytes of it that are delivered */
+    uint32_t window_low;       /* offset of the first byte that matches may copy */
     uint8_t *back_window;      /* inflateBack(): the program's window */
     unsigned long tables;      /* tables made so far */
     struct inflater s;         /* without its window */
@@ -92,7 +92,8 @@ void isalk_zlib_add_window(struct inflate_stream *t, const uint8_t *data, size_t
 /* Adds output decoded in place to the window, if there is any; returns 0 without memory. */
 int isalk_zlib_save_output(struct inflate_call *c);
 
-/* Records an error in the data: msg and the mode. `keep` bits of the bit buffer count as read. */
+/* Records an error in the data in msg and the mode. Returns whole bytes to the input, except for
+ * `keep` bits of the bit buffer, which count as read. */
 enum inflate_step isalk_zlib_invalid(struct inflate_call *c, const char *msg, unsigned keep);
 
 /* Reads a field of the wrapper's header. */
@@ -108,7 +109,7 @@ void isalk_zlib_deliver(struct inflate_call *c);
 /* Bits of the bit buffer after the complete parts of an incomplete symbol. */
 unsigned isalk_zlib_unused_bits(const struct inflate_stream *t);
 
-/* Decodes input until it stops; returns what inflate() does. */
+/* inflate() without its checks of arguments and progress. */
 int isalk_zlib_inflate(z_stream *strm, struct inflate_stream *t, int flush);
 
 ISALK_HIDDEN_END

@@ -165,7 +165,7 @@ static int decode_in_window(struct inflate_call *c)
     return result;
 }
 
-/* Whether the next output may be decoded in place. */
+/* Returns whether the next output may be decoded in place. */
 static int may_be_in_place(const struct inflate_call *c)
 {
     const struct inflate_stream *t = c->t;
@@ -256,7 +256,7 @@ static const char *header_message(const struct inflate_stream *t)
     return texts[t->s.invalid];
 }
 
-/* Bits of the invalid numbers, which zlib takes from the input but leaves in its bit buffer. */
+/* Bits of the invalid numbers. zlib reads them from the input and leaves them in its bit buffer. */
 static unsigned unread_bits(const struct inflate_stream *t)
 {
     return t->s.invalid == INVALID_STORED_LENGTH ? 32 : t->s.invalid == INVALID_COUNTS ? 14 : 0;

@@ -35,7 +35,7 @@ static enum inflate_step next_mode(struct inflate_stream *t, enum inflate_mode m
     return STEP_MORE;
 }
 
-/* The header is complete: data with this first checksum follow. */
+/* The header is complete; `check` is the initial checksum of the data. */
 static enum inflate_step header_done(struct inflate_call *c, uint32_t check)
 {
     c->t->check = check;
@@ -105,7 +105,7 @@ static enum inflate_step read_head(struct inflate_call *c)
     if (t->used_bits == 0)
         t->used_bits = MAX_WINDOW_BITS;
     t->check = 0;
-    t->gzip_flags = GZIP_FHCRC | IS_GZIP; /* for the checksum of these bytes; then the real flags */
+    t->gzip_flags = GZIP_FHCRC | IS_GZIP; /* sums these bytes; the real flags follow */
     sum_header(t, bytes, 2);
     return next_mode(t, MODE_GZIP_FLAGS);
 }
@@ -193,7 +193,7 @@ static enum inflate_step read_extra(struct inflate_call *c)
     return next_mode(t, MODE_GZIP_NAME);
 }
 
-/* A string with its zero, of which up to `max` bytes are kept. */
+/* Reads a string with its NUL and keeps up to `max` bytes. */
 static enum inflate_step read_string(struct inflate_call *c, int flag, uint8_t **to, unsigned max,
                                      enum inflate_mode next)
 {

@@ -53,7 +53,7 @@ size_t isalk_zlib_level_bytes(struct level_choice choice)
 
     if (choice.level == Z_NO_COMPRESSION)
         return ISAL_DEF_LVL1_MIN;
-    if (row->min_level_buf > ISAL_DEF_LVL3_MIN) /* which is all that the level can use */
+    if (row->min_level_buf > ISAL_DEF_LVL3_MIN) /* the level can use no more */
         return row->min_level_buf;
     return (sizeof(deflate_entry) << params->hash_bits) + params->parser->memory +
            TOKENS * sizeof(uint32_t) + MARGIN;
@@ -78,6 +78,6 @@ int isalk_zlib_use_level(struct deflate_stream *d, struct level_choice choice)
     d->s.level_buf_size = (uint32_t) d->level_bytes;
     d->now = d->next = choice;
     d->s.internal_state.state = ZSTATE_NEW_HDR;
-    state_of(&d->s)->search.hash_bits = 0; /* the table is made anew, with the history */
+    state_of(&d->s)->search.hash_bits = 0; /* the table is rebuilt, with the history */
     return 1;
 }

@@ -30,7 +30,8 @@ ISALK_HIDDEN_BEGIN
  * if the program was compiled against another interface or strm is NULL. */
 int isalk_zlib_start(z_stream *strm, const char *version, int stream_size);
 
-/* Allocates the memory of a stream, zeroed up to `zeroed` bytes and tied to strm, or NULL. */
+/* Allocates the memory of a stream, of which the first `zeroed` bytes are 0. Returns NULL without
+ * memory. */
 struct internal_state *isalk_zlib_alloc(z_stream *strm, enum stream_kind kind, size_t bytes,
                                         size_t zeroed);
 
