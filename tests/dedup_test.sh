@@ -5,7 +5,7 @@
 # DEDUP names the program. ISAL_CORPORA names a folder of real data, if there is one.
 . "${srcdir:-..}/tests/program.sh"
 
-corpora=${ISAL_CORPORA:-$(cd "$srcdir" && pwd)/../shared/corpora}
+corpora=${ISAL_CORPORA-}
 need python3 python3
 start dedup "${DEDUP:-./dedup}"
 

@@ -559,7 +559,7 @@ test_names() {
     # A name longer than file names may be.
     empty_member own.gz >own.gz
     expect 1 -dN -f own.gz
-    says "own.gz: the stored name is its own"
+    says "own.gz: the stored name is the name of this file"
     exists own.gz
     long=$(printf '%05000d' 0)
     empty_member "$long" >long.gz
@@ -1051,9 +1051,7 @@ test_output_option() {
 # ---- Formats, threads ----
 
 corpora() {
-    for folder in "${ISAL_CORPORA:-}" "$source/../shared/corpora"; do
-        [ -n "$folder" ] && [ -d "$folder" ] && find "$folder" -type f | sort && return
-    done
+    [ ! -d "${ISAL_CORPORA-}" ] || find "$ISAL_CORPORA" -type f | sort
 }
 
 # Data of several kinds, large enough for several threads.

@@ -209,7 +209,7 @@ static void finish_file(const struct input *in, struct output *out, const char *
     if (restores_name() && r.decompressed.name[0] && in->path) {
         stored = name_of_result(in->path, r.decompressed.name);
         if (!strcmp(stored, in->path)) {
-            error("%s: the stored name is its own", in->name);
+            error("%s: the stored name is the name of this file", in->name);
             free(stored);
             return;
         }
