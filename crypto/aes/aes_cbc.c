@@ -57,7 +57,7 @@ CBC_OLDER(256)
 struct cbc_call {
     aes_cbc_mb_fn *kernel;
     aes_cbc_fn *single;
-    unsigned lane_count, round_keys;
+    unsigned round_keys;
     const char *next;    /* message without a lane: a buffer, and with keys also a keyed buffer */
     size_t buffer_bytes; /* from one to the next */
     uint64_t remaining;
@@ -76,7 +76,7 @@ static void set_key(struct cbc_call *c, unsigned lane, const uint8_t *key)
 }
 
 /* Assigns the next message that is not empty to a lane. Returns whether there was one. */
-static int next_message(struct cbc_call *c, unsigned lane)
+ISALK_INLINE int next_message(struct cbc_call *c, unsigned lane)
 {
     for (; c->remaining; c->remaining--, c->next += c->buffer_bytes) {
         const struct isal_aes_cbc_buffer *b = (const void *) c->next;
@@ -93,6 +93,7 @@ static int next_message(struct cbc_call *c, unsigned lane)
         c->next += c->buffer_bytes;
         return 1;
     }
+    c->left[lane] = 0;
     return 0;
 }
 
@@ -106,121 +107,113 @@ static void copy_lane(struct cbc_call *c, unsigned lane, unsigned of)
         set_key(c, lane, c->key[of]);
 }
 
-/* Assigns messages to the lanes whose bit is set in `idle`; those that get none repeat the longest
- * message, which ends last. Returns the number of messages in the lanes. */
-static unsigned fill_lanes(struct cbc_call *c, unsigned idle)
-{
-    unsigned active = 0, longest = 0;
-
-    for (unsigned i = 0; i < c->lane_count; i++) {
-        if (idle >> i & 1 && next_message(c, i))
-            idle -= 1u << i;
-        active += c->left[i] != 0;
-        if (c->left[i] > c->left[longest])
-            longest = i;
-    }
-    for (unsigned i = 0; active > 1 && i < c->lane_count; i++)
-        if (idle >> i & 1)
-            copy_lane(c, i, longest);
-    return active;
-}
-
-/* Runs all lanes until the shortest message ends, and assigns the next message to its lane. The
- * last message alone goes to the kernel for one message. */
-static void run_lanes(struct cbc_call *c)
+/* Runs all lanes until the shortest message ends, and assigns the next message to its lane. A lane
+ * that gets none repeats the longest message, which ends last. The last message alone goes to the
+ * kernel for one message. */
+ISALK_INLINE void run_lanes(struct cbc_call *c, unsigned lane_count)
 {
     const uint8_t *keys = c->table ? c->table->round_key[0][0] : c->key[0];
-    unsigned active = fill_lanes(c, (1u << c->lane_count) - 1), idle;
+    unsigned active = 0;
+    int new_idle;
 
+    for (unsigned i = 0; i < lane_count; i++)
+        active += (unsigned) next_message(c, i);
+    new_idle = active < lane_count;
     while (active > 1) {
+        unsigned longest = 0;
         size_t blocks = SIZE_MAX;
 
-        for (unsigned i = 0; i < c->lane_count; i++)
+        for (unsigned i = 0; i < lane_count; i++) {
             if (c->left[i] && c->left[i] < blocks)
                 blocks = c->left[i];
+            if (c->left[i] > c->left[longest])
+                longest = i;
+        }
+        for (unsigned i = 0; new_idle && i < lane_count; i++)
+            if (!c->left[i])
+                copy_lane(c, i, longest);
         c->kernel(&c->lanes, keys, blocks);
-        idle = 0;
-        for (unsigned i = 0; i < c->lane_count; i++) {
+        new_idle = 0;
+        for (unsigned i = 0; i < lane_count; i++) {
             if (!c->left[i])
                 continue;
             c->left[i] -= blocks;
-            idle |= !c->left[i] ? 1u << i : 0;
+            if (!c->left[i] && !next_message(c, i)) {
+                active--;
+                new_idle = 1;
+            }
         }
-        active = fill_lanes(c, idle);
     }
-    for (unsigned i = 0; i < c->lane_count; i++)
+    for (unsigned i = 0; i < lane_count; i++)
         if (c->left[i])
             c->single(c->lanes.in[i], c->lanes.iv[i], c->key[i], c->lanes.out[i],
                       c->left[i] * AES_BLOCK);
 }
 
+/* Members of a call that need a value; to clear all would take as long as a short message. */
+#define START_CALL(c, kernel_fn, single_fn, buffers, n)                                       \
+    ((c).kernel = (kernel_fn), (c).single = (single_fn), (c).next = (const char *) (buffers), \
+     (c).buffer_bytes = sizeof *(buffers), (c).remaining = (n))
+
 static void cbc_mb(aes_cbc_mb_fn *kernel, aes_cbc_fn *single, const uint8_t *keys,
                    const struct isal_aes_cbc_buffer *buffers, uint64_t n)
 {
-    struct cbc_call c = {.kernel = kernel,
-                         .single = single,
-                         .lane_count = AES_LANES,
-                         .next = (const char *) buffers,
-                         .buffer_bytes = sizeof *buffers,
-                         .remaining = n};
+    struct cbc_call c;
 
+    START_CALL(c, kernel, single, buffers, n);
+    c.table = NULL;
     for (unsigned i = 0; i < AES_LANES; i++)
         c.key[i] = keys;
-    run_lanes(&c);
+    run_lanes(&c, AES_LANES);
 }
 
 static void cbc_mb_keys(aes_cbc_mb_fn *kernel, aes_cbc_fn *single, unsigned bits,
                         const struct isal_aes_cbc_keyed_buffer *buffers, uint64_t n)
 {
     struct aes_cbc_table table;
-    struct cbc_call c = {.kernel = kernel,
-                         .single = single,
-                         .lane_count = AES_KEYED_LANES,
-                         .round_keys = bits / 32 + 7,
-                         .next = (const char *) buffers,
-                         .buffer_bytes = sizeof *buffers,
-                         .remaining = n,
-                         .table = &table};
+    struct cbc_call c;
 
-    run_lanes(&c);
+    START_CALL(c, kernel, single, buffers, n);
+    c.table = &table;
+    c.round_keys = bits / 32 + 7;
+    run_lanes(&c, AES_KEYED_LANES);
     isalk_aes_wipe(&table, c.round_keys * sizeof table.round_key[0]);
 }
 
-#define CBC_MB(bits)                                                                      \
-    ISAL_PUBLIC int isal_aes_cbc_enc_##bits##_mb(                                         \
-        const void *keys, const struct isal_aes_cbc_buffer *buffers, uint64_t n)          \
-    {                                                                                     \
-        if (!keys)                                                                        \
-            return ISAL_CRYPTO_ERR_NULL_EXP_KEY;                                          \
-        if (!buffers && n)                                                                \
-            return ISAL_CRYPTO_ERR_NULL_SRC;                                              \
-        for (uint64_t i = 0; i < n; i++) {                                                \
-            const struct isal_aes_cbc_buffer *b = &buffers[i];                            \
-            int error = cbc_error(b->in, b->iv, b->out, b->len_bytes);                    \
-            if (error)                                                                    \
-                return error;                                                             \
-        }                                                                                 \
-        if (n)                                                                            \
-            cbc_mb(AES_CALL(aes_cbc_mb_##bits), AES_CALL(aes_cbc_enc_##bits), keys,       \
-                   buffers, n);                                                           \
-        return 0;                                                                         \
-    }                                                                                     \
-    ISAL_PUBLIC int isal_aes_cbc_enc_##bits##_mb_keys(                                    \
-        const struct isal_aes_cbc_keyed_buffer *buffers, uint64_t n)                      \
-    {                                                                                     \
-        if (!buffers && n)                                                                \
-            return ISAL_CRYPTO_ERR_NULL_SRC;                                              \
-        for (uint64_t i = 0; i < n; i++) {                                                \
-            const struct isal_aes_cbc_buffer *b = &buffers[i].buffer;                     \
-            int error = buffers[i].keys ? cbc_error(b->in, b->iv, b->out, b->len_bytes)   \
-                                        : ISAL_CRYPTO_ERR_NULL_EXP_KEY;                   \
-            if (error)                                                                    \
-                return error;                                                             \
-        }                                                                                 \
-        if (n)                                                                            \
-            cbc_mb_keys(AES_CALL(aes_cbc_mb_keys_##bits), AES_CALL(aes_cbc_enc_##bits),   \
-                        bits, buffers, n);                                                \
-        return 0;                                                                         \
+#define CBC_MB(bits)                                                                             \
+    ISAL_PUBLIC int isal_aes_cbc_enc_##bits##_mb(                                                \
+        const void *keys, const struct isal_aes_cbc_buffer *buffers, uint64_t n)                 \
+    {                                                                                            \
+        if (!keys)                                                                               \
+            return ISAL_CRYPTO_ERR_NULL_EXP_KEY;                                                 \
+        if (!buffers && n)                                                                       \
+            return ISAL_CRYPTO_ERR_NULL_SRC;                                                     \
+        for (uint64_t i = 0; i < n; i++) {                                                       \
+            const struct isal_aes_cbc_buffer *b = &buffers[i];                                   \
+            int error = cbc_error(b->in, b->iv, b->out, b->len_bytes);                           \
+            if (error)                                                                           \
+                return error;                                                                    \
+        }                                                                                        \
+        if (n)                                                                                   \
+            cbc_mb(AES_CALL(aes_cbc_mb_##bits), AES_CALL(aes_cbc_enc_##bits), keys, buffers, n); \
+        return 0;                                                                                \
+    }                                                                                            \
+    ISAL_PUBLIC int isal_aes_cbc_enc_##bits##_mb_keys(                                           \
+        const struct isal_aes_cbc_keyed_buffer *buffers, uint64_t n)                             \
+    {                                                                                            \
+        if (!buffers && n)                                                                       \
+            return ISAL_CRYPTO_ERR_NULL_SRC;                                                     \
+        for (uint64_t i = 0; i < n; i++) {                                                       \
+            const struct isal_aes_cbc_buffer *b = &buffers[i].buffer;                            \
+            int error = buffers[i].keys ? cbc_error(b->in, b->iv, b->out, b->len_bytes)          \
+                                        : ISAL_CRYPTO_ERR_NULL_EXP_KEY;                          \
+            if (error)                                                                           \
+                return error;                                                                    \
+        }                                                                                        \
+        if (n)                                                                                   \
+            cbc_mb_keys(AES_CALL(aes_cbc_mb_keys_##bits), AES_CALL(aes_cbc_enc_##bits), bits,    \
+                        buffers, n);                                                             \
+        return 0;                                                                                \
     }
 CBC_MB(128)
 CBC_MB(192)
