@@ -5,7 +5,7 @@
 
 void isalk_deflate_reset_state(struct deflate_state *state)
 {
-    memset(state, 0, offsetof(struct deflate_state, wrapper));
+    memset(state, 0, isalk_any_length(offsetof(struct deflate_state, wrapper)));
 }
 
 ISAL_PUBLIC void isal_deflate_reset(struct isal_zstream *stream)

@@ -86,8 +86,6 @@ static int store_stream(struct isal_zstream *stream)
     const uint8_t *input = stream->next_in;
     uint32_t size = stream->avail_in;
 
-    isalk_deflate_reset_state(state);
-    state->wrapper_begun = 1;
     if (!store_all(stream))
         return 0;
     if (stream->end_of_stream) {
@@ -101,11 +99,13 @@ static int store_stream(struct isal_zstream *stream)
     return 1;
 }
 
-/* Undoes a failed attempt: back to the totals before it. */
+/* Undoes a failed attempt: back to the totals before it, with the wrapper begun. */
 static void restore(struct isal_zstream *stream, uint32_t total_in, uint32_t total_out)
 {
     uint32_t in = stream->total_in - total_in, out = stream->total_out - total_out;
 
+    isalk_deflate_reset_state(state_of(stream));
+    state_of(stream)->wrapper_begun = 1;
     stream->next_in -= in;
     stream->avail_in += in;
     stream->total_in = total_in;
@@ -150,12 +150,13 @@ ISAL_PUBLIC int isal_deflate_stateless(struct isal_zstream *stream)
         bound += isalk_deflate_wrapper_trailer(stream, 0, wrapper);
     if (stream->avail_out > bound)
         stream->avail_out = (uint32_t) bound;
-    if (is_worth_codes(level, stream) &&
-        compress_all(level, stream, avail_out - stream->avail_out)) {
-        stream->avail_out = avail_out - (stream->total_out - total_out);
-        return COMP_OK;
+    if (is_worth_codes(level, stream)) {
+        if (compress_all(level, stream, avail_out - stream->avail_out)) {
+            stream->avail_out = avail_out - (stream->total_out - total_out);
+            return COMP_OK;
+        }
+        restore(stream, total_in, total_out);
     }
-    restore(stream, total_in, total_out);
     stream->avail_out = avail_out;
     return store_stream(stream) ? COMP_OK : STATELESS_OVERFLOW;
 }
