@@ -9,6 +9,7 @@
 #include "igzip/lz77/parser.h"
 
 enum {
+    SINGLE_BYTES = 80, /* up to so many remaining bytes are searched without a batch */
     MIN_RUN = 64,    /* with a run of this many bytes at its start, a chunk gets the long finder */
     MAX_RUN = 32768, /* bytes of a run that one call follows */
     LONG_PIECE = 512 /* bytes over which the long finder judges whether matches are still long */
@@ -103,7 +104,7 @@ static void find_whole(struct deflate_find *f, deflate_find_fn *find)
 void isalk_lz77_find(struct deflate_find *f, deflate_find_fn *find, int to_limit)
 {
     limit_to_room(f);
-    if (f->limit - f->next > FIND_STEP && f->end - f->next > FIND_STEP + FIND_LOOKAHEAD) {
+    if (f->limit - f->next > FIND_STEP && f->end - f->next > SINGLE_BYTES) {
         find_first(f);
         find(f);
     }
@@ -219,7 +220,7 @@ static void parse_long(struct lz77_state *state, struct deflate_find *f, int to_
 
 /* Chooses how many bytes to hash at the start of a stream: a later change would lose the positions
  * inserted before. A dictionary is inserted by the hash of five bytes. */
-static void choose_hash(struct lz77 *lz, const uint8_t *p, size_t n)
+static void choose_hash(struct lz77 *lz, const uint8_t *p, size_t n, int is_short)
 {
     struct lz77_state *state = lz->state;
 
@@ -229,7 +230,7 @@ static void choose_hash(struct lz77 *lz, const uint8_t *p, size_t n)
         state->hash_bytes = LZ77_HASH_BYTES;
     else
         state->hash_bytes =
-            (uint8_t) isalk_lz77_hash_bytes(p, n, lz->is_short, lz->params->given_codes != 0);
+            (uint8_t) isalk_lz77_hash_bytes(p, n, is_short, lz->params->given_codes != 0);
 }
 
 ISALK_INLINE uint32_t *parse(struct lz77 *lz, uint32_t *token, uint32_t *token_end, int last,
@@ -237,7 +238,7 @@ ISALK_INLINE uint32_t *parse(struct lz77 *lz, uint32_t *token, uint32_t *token_e
 {
     const uint8_t *start = lz->next;
     size_t chunk = isalk_lz77_next_chunk(lz, token, token_end);
-    int to_limit = !isalk_lz77_has_chunk(lz, token, token_end);
+    int to_limit = !isalk_lz77_has_chunk(lz, token, token_end), whole;
     uint32_t long_bytes = lz->params->long_token_bytes;
     struct deflate_find f;
 
@@ -251,14 +252,15 @@ ISALK_INLINE uint32_t *parse(struct lz77 *lz, uint32_t *token, uint32_t *token_e
         if (f.run != 0 || lz->next != start)
             return f.token;
     }
-    choose_hash(lz, start, chunk);
+    whole = last && lz->ends && lz->state->offset == 0 && start + chunk == lz->end;
+    choose_hash(lz, start, chunk, lz->is_short || whole);
     isalk_lz77_set_table(lz, &f);
     f.limit = start + chunk;
     f.min_token_bytes = long_bytes / 4 * 3;
     if (lz->state->long_matches || is_run(start, lz->end)) {
         parse_long(lz->state, &f, to_limit);
     } else {
-        if (last && lz->ends && f.base == start && f.limit == lz->end && chunk > FIND_STEP) {
+        if (whole && chunk > SINGLE_BYTES) {
             find_whole(&f, find);
             lz->state->hash_bits = lz->state->hash_bytes = 0; /* should input follow after all */
         } else {
