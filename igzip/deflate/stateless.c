@@ -52,7 +52,7 @@ static int append(struct isal_zstream *stream, const uint8_t *bytes, uint32_t n)
     return 1;
 }
 
-/* Whether codes can make the input smaller: level 0 first writes the header of the caller's
+/* Returns whether codes can make the input smaller: level 0 first writes the header of the caller's
  * codes. */
 static int is_worth_codes(const struct level *level, const struct isal_zstream *stream)
 {

@@ -70,7 +70,7 @@ struct inflater {
     };
     int16_t header_done; /* the gzip or zlib header is complete */
     union {
-        int16_t header_phase;   /* enum header_phase */
+        int16_t header_phase;  /* enum header_phase */
         int16_t wrapper_bytes; /* bytes collected in `wrapper` */
     };
     uint32_t window_end;       /* bytes in `window` */

@@ -143,7 +143,7 @@ static int find_long(struct deflate_find *f)
     return is_long;
 }
 
-/* Whether MIN_RUN bytes from p on repeat at the distance 1, 2, 4 or 8. */
+/* Returns whether MIN_RUN bytes from p on repeat at the distance 1, 2, 4 or 8. */
 static int is_run(const uint8_t *p, const uint8_t *end)
 {
     uint64_t differ = 0;

@@ -129,7 +129,7 @@ ISALK_INLINE size_t isalk_lz77_next_chunk(const struct lz77 *lz, const uint32_t 
     return left < chunk ? left : chunk;
 }
 
-/* Whether a whole chunk and its lookahead are available. */
+/* Returns whether a whole chunk and its lookahead are available. */
 ISALK_INLINE int isalk_lz77_has_chunk(const struct lz77 *lz, const uint32_t *token,
                                       const uint32_t *token_end)
 {
@@ -173,13 +173,13 @@ void isalk_lz77_find(struct deflate_find *f, deflate_find_fn *find, int to_limit
 
 /* ---- probe.c ---- */
 
-/* Number of bytes from next on that look incompressible: whole pieces of LZ77_PROBE_BYTES, or
- * all to the limit. In each piece, 64 bytes are counted and a few positions are probed. The
- * sample has its totals only if all bytes to the limit look incompressible. */
+/* Number of bytes from next on that look incompressible: whole pieces of LZ77_PROBE_BYTES, or all
+ * to the limit. In each piece, 64 bytes are counted and a few positions are probed. The sample's
+ * bytes and pairs are set only if all bytes to the limit look incompressible. */
 size_t isalk_lz77_probe(const struct deflate_find *f, struct lz77_sample *sample);
 
-/* Whether the LZ77_PROBE_BYTES from p on may be random, judged by pairs of nearby bytes. If not,
- * isalk_lz77_probe() is not worth its time. */
+/* Returns whether LZ77_PROBE_BYTES from p on may be random, judged by pairs of nearby bytes. If
+ * not, a probe is not worth its time. */
 int isalk_lz77_may_be_random(const uint8_t *p);
 
 /* Adds a sample to others; returns whether all of them together still look incompressible. */

@@ -33,15 +33,16 @@ static uint32_t find_repeat(const struct deflate_find *f, const uint8_t *p)
     return 0;
 }
 
-/* Counts equal pairs: each of 16 bytes from p on, with each of the NEAR bytes after it. */
-static uint32_t count_near(const uint8_t *p)
+/* Counts equal pairs of nearby bytes: each of the 16 from p on with each of MAX_DISTANCE after
+ * it. */
+static uint32_t count_near_pairs(const uint8_t *p)
 {
-    enum { NEAR = 8 };
+    enum { MAX_DISTANCE = 8 };
     isalk_bytes16 bytes, after, sums = {0};
     uint64_t halves[2];
 
     memcpy(&bytes, p, sizeof(bytes));
-    for (unsigned i = 1; i <= NEAR; i++) {
+    for (unsigned i = 1; i <= MAX_DISTANCE; i++) {
         memcpy(&after, p + i, sizeof(after));
         sums -= (isalk_bytes16) (bytes == after);
     }
@@ -51,9 +52,9 @@ static uint32_t count_near(const uint8_t *p)
 
 int isalk_lz77_may_be_random(const uint8_t *p)
 {
-    enum { MAX_NEAR = 5 }; /* of random bytes: 1 on average, more than 5 once in 1700 */
+    enum { MAX_PAIRS = 5 }; /* of random bytes: 1 on average, more than 5 once in 1700 */
 
-    return count_near(p) + count_near(p + LZ77_PROBE_BYTES / 2) <= MAX_NEAR;
+    return count_near_pairs(p) + count_near_pairs(p + LZ77_PROBE_BYTES / 2) <= MAX_PAIRS;
 }
 
 /* Among n random bytes, n (n - 1) / 512 pairs are equal on average; the standard deviation is the

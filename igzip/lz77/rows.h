@@ -23,7 +23,7 @@ enum {
     HASH3_BITS = 14, /* log2 of the entries of the table for matches of 3 bytes */
     ROW_AHEAD = 3,   /* a row is prefetched this many positions ahead of its search */
     ROW_LOAD = 4,    /* readable bytes at a position that is searched or inserted */
-    SPARSE_GAP = 16, /* of this many stored bytes or more, one in SPARSE_STEP is inserted */
+    SPARSE_GAP = 16, /* after this many stored bytes or more, one in SPARSE_STEP is inserted */
     SPARSE_STEP = 4
 };
 
@@ -57,7 +57,7 @@ struct match {
     uint32_t length, distance;
 };
 
-/* The parser's memory, which follows the hash table. Only probes use that table here. */
+/* The parser's memory, after the hash table. Only probes use the hash table of these parsers. */
 ISALK_INLINE void *parser_memory(const struct lz77 *lz)
 {
     return lz->head + ((size_t) 1 << lz->hash_bits);

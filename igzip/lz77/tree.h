@@ -1,10 +1,11 @@
 /* Binary trees of positions: the match finder of levels 8 and 9.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * The positions whose four bytes have the same hash form a tree. It is sorted by the strings
- * that begin there; the latest position is the root, and each child is older than its parent.
- * Inserting a position descends towards its string, meets candidates at increasing distances,
- * and splits the tree into the smaller and the larger strings: the subtrees of the new root.
+ * The positions whose four bytes have the same hash form a tree. It is sorted by the strings that
+ * begin there; the latest position is the root, and each child is older than its parent. An
+ * insertion descends towards the string of the new position and meets candidates at increasing
+ * distances. It splits the tree into the smaller and the larger strings, which become the subtrees
+ * of the new root.
  *
  * Positions are kept modulo 2^16. One outside the window ends a search. Stale entries, and
  * strings that were compared only up to the end of the input, may leave a tree out of order.
@@ -40,7 +41,7 @@ struct tree_search {
 };
 
 struct tree_match {
-    uint32_t length : 9, symbol : 5, distance : 16; /* symbol: that of the distance */
+    uint32_t length : 9, symbol : 5, distance : 16; /* symbol: of the distance */
 };
 
 ISALK_INLINE struct tree_match tree_match_of(uint32_t length, uint32_t distance)
