@@ -173,8 +173,6 @@ enum decoded inflate_all(struct source *in, struct sink *out, const char *name,
                 return report_write(name);
             }
         } while (*status >= 0 && produced == SINK_BUFFER && s->block_state != ISAL_BLOCK_FINISH);
-        /* next_in is before `data` if the library returns bytes of an earlier call: the source
-         * steps back. */
         source_consume(in, (size_t) (s->next_in - data));
         progress(in->offset);
         if (*status < 0)
