@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * Output is decoded in place, in the caller's buffer, if that contains all bytes that matches may
- * copy: in the call in which a stream begins, and after the first 32 KB of a call with much room.
- * Otherwise it is decoded into `window`, after the history, and copied to the caller.
+ * copy. It does in the call in which a stream begins, and after the first 32 KB of a call with much
+ * room. Otherwise output is decoded into `window`, after the history, and copied to the caller.
  *
  * When the caller's buffer is full, decoding continues into `window`. Callers rely on this
  * read-ahead: input is consumed, and the end of the stream found, while output is still pending.

@@ -2,9 +2,9 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * Output is decoded in place, in the program's buffer, if that contains all bytes that matches may
- * copy: in the call in which a stream begins, and after the first 32 KB of a call with much room.
- * Otherwise it is decoded into the window, after the history, and copied. If a match does not fit
- * the output, the rest of it stays in the window. */
+ * copy. It does in the call in which a stream begins, and after the first 32 KB of a call with much
+ * room. Otherwise output is decoded into the window, after the history, and copied. If a match does
+ * not fit the output, the rest of it stays in the window. */
 
 #include "igzip/zlib/zlib_inflate.h"
 
