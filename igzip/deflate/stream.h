@@ -172,8 +172,8 @@ void isalk_level0_expand(struct caller_codes *caller, const struct isal_hufftabl
 
 /* ---- constant.c ---- */
 
-/* One call, the last of the stream: if all input bytes are the same, writes them as a block of a
- * few codes, leaving next_in as it is. Returns whether it did. */
+/* For the last of the calls that each compress all their input: if all bytes of the input are the
+ * same, writes them as one block and leaves next_in as it is. Returns whether it did. */
 int isalk_deflate_constant(struct isal_zstream *stream);
 
 /* ---- short.c ---- */

@@ -183,8 +183,8 @@ size_t isalk_lz77_probe(const struct deflate_find *f, struct lz77_sample *sample
  * not, a probe is not worth its time. */
 int isalk_lz77_may_be_random(const uint8_t *p);
 
-/* Whether nearby bytes among the n from p on are so often equal that codes may make them much
- * shorter. */
+/* Returns whether nearby bytes among the n from p on are so often equal that codes may make them
+ * much shorter. */
 int isalk_lz77_repeats_bytes(const uint8_t *p, size_t n);
 
 /* Adds a sample to others; returns whether all of them together still look incompressible. */

@@ -59,11 +59,13 @@ int isalk_lz77_may_be_random(const uint8_t *p)
 
 int isalk_lz77_repeats_bytes(const uint8_t *p, size_t n)
 {
-    enum { READ = 32, MIN_NEAR = 3 * 128 / 3 }; /* a third of the pairs */
+    enum { READ = 32, MIN_PAIRS = 3 * 128 / 3 }; /* a third of the pairs */
 
     if (n < READ)
         return 1;
-    return count_near(p) + count_near(p + (n - READ) / 2) + count_near(p + n - READ) >= MIN_NEAR;
+    return count_near_pairs(p) + count_near_pairs(p + (n - READ) / 2) +
+               count_near_pairs(p + n - READ) >=
+           MIN_PAIRS;
 }
 
 /* Among n random bytes, n (n - 1) / 512 pairs are equal on average; the standard deviation is the
