@@ -19,8 +19,6 @@ enum {
     MAX_MATCHES = 32768, /* of a chunk */
     FIRST_TAIL = 3,      /* initial tail_cost, in bits */
     FIRST_LENGTH = 256,  /* index of the first length symbol */
-    SPARSE_GAP = 16,     /* after this many stored bytes or more, one in SPARSE_STEP is inserted */
-    SPARSE_STEP = 4,
     GUESS_LITLEN = 128,  /* each symbol is guessed to be one in 128 */
     GUESS_DISTANCE = 32, /* likewise, for distances */
     LITLENS = FIRST_LENGTH + DEFLATE_LITLEN_SYMBOLS - DEFLATE_FIRST_LENGTH
@@ -51,15 +49,10 @@ _Static_assert(sizeof(struct path_finder) <= LZ77_NEAR_MEMORY, "LZ77_NEAR_MEMORY
 
 /* ---- Matches ---- */
 
-static struct path_finder *path_finder_of(const struct lz77 *lz)
-{
-    return (struct path_finder *) (void *) (lz->head + ((size_t) 1 << lz->hash_bits));
-}
-
 static struct tree_search search_of(const struct lz77 *lz)
 {
     return (struct tree_search){
-        &path_finder_of(lz)->trees,
+        isalk_lz77_memory(lz),
         lz->next - lz->state->offset,
         lz->end,
         lz->state->position - lz->state->offset,
@@ -74,7 +67,7 @@ static void insert(const struct tree_search *s, const uint8_t *p, const uint8_t 
 {
     struct tree_match unused[DEFLATE_MAX_MATCH];
 
-    for (; p < to && s->end - p >= TREE_LOAD; p += step)
+    for (; p < to && s->end - p >= LZ77_INSERT_LOAD; p += step)
         tree_insert(s, p, unused);
 }
 
@@ -90,7 +83,7 @@ static void collect(const struct tree_search *s, struct path_finder *finder, con
         struct tree_match *from = to;
 
         finder->first_match[i] = (uint16_t) (to - finder->matches);
-        if (s->end - (p + i) < TREE_LOAD)
+        if (s->end - (p + i) < LZ77_INSERT_LOAD)
             continue;
         to = tree_insert(s, p + i, to);
         if (to > from && i >= searched) {
@@ -292,7 +285,7 @@ static size_t emit(const struct path_finder *finder, const uint8_t *p, size_t n,
 
 static void reset(struct lz77 *lz)
 {
-    struct path_finder *finder = path_finder_of(lz);
+    struct path_finder *finder = isalk_lz77_memory(lz);
     struct tree_search s = search_of(lz);
 
     memset(&finder->trees, 0, sizeof(finder->trees));
@@ -303,36 +296,28 @@ static void reset(struct lz77 *lz)
     insert(&s, lz->next - isalk_lz77_history(lz), lz->next, 1);
 }
 
-/* Prepares for a chunk of n bytes: inserts the stored bytes before it in the trees, and a few of
- * its positions in the hash table, for probes. */
-static void prepare(struct lz77 *lz, size_t n)
+/* Prepares for a chunk of n bytes: inserts the stored bytes before it in the trees. */
+static struct tree_search prepare(struct lz77 *lz, size_t n)
 {
-    uint32_t gap = lz->state->position - path_finder_of(lz)->trees.inserted;
-    uint32_t history = isalk_lz77_history(lz);
-    struct deflate_find probed;
+    const struct trees *trees = isalk_lz77_memory(lz);
+    uint32_t gap = isalk_lz77_gap(lz, trees->inserted);
     struct tree_search s;
 
-    isalk_lz77_set_table(lz, &probed);
-    gap = gap < history ? gap : history;
+    isalk_lz77_begin_chunk(lz, n);
     s = search_of(lz);
-    insert(&s, lz->next - gap, lz->next, gap < SPARSE_GAP ? 1 : SPARSE_STEP);
-    probed.next = lz->next;
-    probed.limit = lz->next + n;
-    isalk_lz77_insert_sparse(&probed);
-    lz->state->long_matches = 0;
+    insert(&s, lz->next - gap, lz->next, gap < LZ77_SPARSE_GAP ? 1 : LZ77_SPARSE_STEP);
+    return s;
 }
 
 static uint32_t *parse(struct lz77 *lz, uint32_t *token, uint32_t *token_end, int last)
 {
-    struct path_finder *finder = path_finder_of(lz);
+    struct path_finder *finder = isalk_lz77_memory(lz);
     const uint8_t *p = lz->next, *path_end;
     size_t n = isalk_lz77_next_chunk(lz, token, token_end);
+    struct tree_search s = prepare(lz, n);
     struct symbol_counts now;
-    struct tree_search s;
 
     (void) last; /* no match is held back */
-    prepare(lz, n);
-    s = search_of(lz);
     collect(&s, finder, p, n);
     if (finder->chunks++)
         guess_next(&now, &finder->before);
@@ -348,10 +333,7 @@ static uint32_t *parse(struct lz77 *lz, uint32_t *token, uint32_t *token_end, in
     add_chunk(finder, &now);
     path_end = p + emit(finder, p, n, &token);
     insert(&s, p + n, path_end, 1);
-    isalk_lz77_advance(lz, path_end);
-    finder->trees.inserted =
-        lz->state->position -
-        (s.end - path_end < TREE_LOAD ? (uint32_t) (TREE_LOAD - 1 - (s.end - path_end)) : 0);
+    finder->trees.inserted = isalk_lz77_advance_inserted(lz, path_end);
     return token;
 }
 

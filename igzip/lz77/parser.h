@@ -16,6 +16,9 @@ enum {
     LZ77_MIN_TOKEN_ROOM = 128, /* with room for fewer tokens, a block is full */
     LZ77_SHORT = 16384,        /* bytes of the longest input that counts as short */
     LZ77_HASH_BYTES = 5,       /* bytes that are hashed unless the data say otherwise */
+    LZ77_INSERT_LOAD = 4,      /* readable bytes at a position that a row or a tree gets */
+    LZ77_SPARSE_GAP = 16,      /* of a gap this long, one in LZ77_SPARSE_STEP is inserted */
+    LZ77_SPARSE_STEP = 4,
     LZ77_MIN_HASH_BITS = 9,
     LZ77_MAX_HASH_BITS = 16,
     LZ77_ROWS_MEMORY = 8 + 32768 + 2048 + 196608 + 8, /* of the row parsers */
@@ -94,6 +97,21 @@ ISALK_INLINE uint32_t isalk_lz77_history(const struct lz77 *lz)
     return lz->state->offset < lz->window ? lz->state->offset : lz->window;
 }
 
+/* The parser's memory after the hash table. */
+ISALK_INLINE void *isalk_lz77_memory(const struct lz77 *lz)
+{
+    return lz->head + ((size_t) 1 << lz->hash_bits);
+}
+
+/* Bytes before next that matches may refer to, but that were stored and are not yet inserted in
+ * the parser's memory. `inserted` is the position after the last one inserted. */
+ISALK_INLINE uint32_t isalk_lz77_gap(const struct lz77 *lz, uint32_t inserted)
+{
+    uint32_t gap = lz->state->position - inserted, history = isalk_lz77_history(lz);
+
+    return gap < history ? gap : history;
+}
+
 /* Continues at `next`. If the bytes before it were not inserted, it may be further from the base of
  * the hash table than offsets reach. The offset then saturates, since no entry is in the window any
  * more. It keeps its remainder modulo LZ77_BASE_STEP, so that batches begin at the same bytes no
@@ -108,6 +126,16 @@ ISALK_INLINE void isalk_lz77_advance(struct lz77 *lz, const uint8_t *next)
     lz->state->offset = (uint32_t) offset;
     lz->state->position += (uint32_t) (next - lz->next);
     lz->next = next;
+}
+
+/* Continues at `next`. Returns the position after the last one inserted: all before `next` are,
+ * except for those with fewer than LZ77_INSERT_LOAD available bytes. */
+ISALK_INLINE uint32_t isalk_lz77_advance_inserted(struct lz77 *lz, const uint8_t *next)
+{
+    ptrdiff_t missing = LZ77_INSERT_LOAD - 1 - (lz->end - next);
+
+    isalk_lz77_advance(lz, next);
+    return lz->state->position - (missing > 0 ? (uint32_t) missing : 0);
 }
 
 /* Bytes of a whole chunk, with this room for tokens. */
@@ -192,6 +220,10 @@ int isalk_lz77_add_sample(struct lz77_sample *all, const struct lz77_sample *mor
 
 /* Inserts a few of the positions from next to the limit. */
 void isalk_lz77_insert_sparse(const struct deflate_find *f);
+
+/* For a parser that does not use the hash table: inserts a few positions of the next n bytes there,
+ * for later probes. */
+void isalk_lz77_begin_chunk(struct lz77 *lz, size_t n);
 
 ISALK_HIDDEN_END
 

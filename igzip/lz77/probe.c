@@ -121,3 +121,14 @@ void isalk_lz77_insert_sparse(const struct deflate_find *f)
     for (const uint8_t *p = f->next; f->limit - p >= HASH_LOAD; p += PROBE_POSITIONS)
         hash_insert(f->head, f->hash_bits, 0, find_hash(f, p), (size_t) (p - f->base));
 }
+
+void isalk_lz77_begin_chunk(struct lz77 *lz, size_t n)
+{
+    struct deflate_find probed;
+
+    isalk_lz77_set_table(lz, &probed);
+    probed.next = lz->next;
+    probed.limit = lz->next + n;
+    isalk_lz77_insert_sparse(&probed);
+    lz->state->long_matches = 0;
+}

@@ -23,11 +23,11 @@ ISALK_INLINE struct match find_longest(const struct row_search *s, const struct 
     const uint16_t *positions = rows->position + at.row * shape.entries;
     uint64_t mask = equal_tags(rows->tag + at.row * shape.entries, shape.entries, at.tag);
     uint32_t offset = (uint32_t) (p - s->base), position = s->position + offset;
-    uint32_t max_length = longest_match(s, p);
+    uint32_t max_length = longest_match(p, s->end);
     uint32_t max_distance = offset < s->window ? offset : s->window;
     struct match best = {length_to_beat, 0};
 
-    if (s->end - p >= ROW_LOAD + ROW_AHEAD)
+    if (s->end - p >= LZ77_INSERT_LOAD + ROW_AHEAD)
         row_prefetch(s, p + ROW_AHEAD, shape.entries);
     mask = from_first(mask, shape.entries, first);
     for (; mask != 0 && depth > 0 && best.length < max_length; mask &= mask - 1, depth--) {
@@ -111,7 +111,7 @@ ISALK_INLINE const uint8_t *find(const struct row_search *s, const struct match_
 
 ISALK_INLINE void reset(struct lz77 *lz, struct row_shape shape)
 {
-    struct row_memory *memory = parser_memory(lz);
+    struct row_memory *memory = isalk_lz77_memory(lz);
 
     rows_reset(lz, shape);
     isalk_costs_reset(&memory->costs);
@@ -120,21 +120,22 @@ ISALK_INLINE void reset(struct lz77 *lz, struct row_shape shape)
 ISALK_INLINE uint32_t *parse(struct lz77 *lz, uint32_t *token, uint32_t *token_end,
                              struct row_shape shape)
 {
-    const struct row_memory *memory = parser_memory(lz);
+    struct row_memory *memory = isalk_lz77_memory(lz);
     size_t left = (size_t) (lz->end - lz->next), n = isalk_lz77_next_chunk(lz, token, token_end);
     struct match_costs costs = memory->costs;
-    struct row_search s;
+    struct row_search s = rows_begin(lz, n, shape);
+    const uint8_t *search_end =
+        left < LZ77_INSERT_LOAD ? lz->next : lz->end - (LZ77_INSERT_LOAD - 1);
 
-    s = rows_begin(lz, n, shape);
-    rows_end(lz, find(&s, &costs, lz->next, lz->next + n,
-                      left < ROW_LOAD ? lz->next : lz->end - (ROW_LOAD - 1), &token, shape));
+    memory->rows.inserted = isalk_lz77_advance_inserted(
+        lz, find(&s, &costs, lz->next, lz->next + n, search_end, &token, shape));
     return token;
 }
 
 static void block_done(struct lz77 *lz, const struct deflate_counts *counts,
                        const struct deflate_codes *codes)
 {
-    struct row_memory *memory = parser_memory(lz);
+    struct row_memory *memory = isalk_lz77_memory(lz);
 
     isalk_costs_update(&memory->costs, counts, codes);
 }

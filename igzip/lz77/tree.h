@@ -21,7 +21,6 @@ enum {
     TREE_HASH_BITS = 15,
     TREE_SIZE = DEFLATE_WINDOW, /* positions; the longest distance is one less */
     HASH3_BITS = 15,            /* log2 of the entries of the table for matches of 3 bytes */
-    TREE_LOAD = 4,              /* readable bytes at a position that is inserted */
     NEAR_AHEAD = 2,             /* positions ahead: prefetch of a root's node and string */
     FAR_AHEAD = 6               /* positions ahead: prefetch of a root */
 };
@@ -84,11 +83,9 @@ ISALK_INLINE struct tree_match *tree_insert(const struct tree_search *s, const u
     uint16_t next = *root, *smaller = &trees->child[position % TREE_SIZE][0];
     uint16_t *larger = &trees->child[position % TREE_SIZE][1];
     uint32_t max_distance = offset < s->window ? offset : s->window, best = DEFLATE_MIN_MATCH;
-    uint32_t max_length =
-        s->end - p < DEFLATE_MAX_MATCH ? (uint32_t) (s->end - p) : DEFLATE_MAX_MATCH;
-    uint32_t distance = (uint16_t) (position - *hash3);
+    uint32_t max_length = longest_match(p, s->end), distance = (uint16_t) (position - *hash3);
 
-    if (s->end - p >= TREE_LOAD + FAR_AHEAD)
+    if (s->end - p >= LZ77_INSERT_LOAD + FAR_AHEAD)
         tree_prefetch(s, p);
     if (distance - 1 < max_distance && (bytes ^ load_le32(p - distance)) << 8 == 0)
         *to++ = tree_match_of(DEFLATE_MIN_MATCH, distance);
