@@ -143,7 +143,7 @@ static int load_libraries(void)
     (z)->deflateInit2_(s, level, Z_DEFLATED, bits, mem, strategy, "1.2.11", (int) sizeof(z_stream))
 #define INFLATE_INIT2(z, s, bits) (z)->inflateInit2_(s, bits, "1.2.11", (int) sizeof(z_stream))
 
-/* Declares the variable: the result of a call, z->..., by each library; both must be equal. */
+/* Makes the call for each library, z. The variable gets both results, which must be equal. */
 #define BOTH(type, variable, call)                                        \
     type variable[LIBRARIES];                                             \
     for (int i = 0; i < LIBRARIES; i++) {                                 \

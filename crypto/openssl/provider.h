@@ -23,7 +23,7 @@
         id, (void (*)(void))(function) \
     }
 
-/* An entry of a table of algorithms, and the last one. */
+/* An entry of a table of algorithms, and the entry that ends a table. */
 #define ALGORITHM(names, functions)             \
     {                                           \
         names, "provider=isal", functions, NULL \

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * The result is one block: the byte, then matches at distance 1. Matches of the longest length have
- * codes of one bit, and so has the distance. Both are 0: a megabyte takes a kilobyte of zeros. */
+ * codes of one bit, 0, and so has the distance: a megabyte takes a kilobyte of zeros. */
 
 #include "igzip/deflate/output.h"
 

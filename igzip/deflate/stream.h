@@ -172,8 +172,8 @@ void isalk_level0_expand(struct caller_codes *caller, const struct isal_hufftabl
 
 /* ---- constant.c ---- */
 
-/* For the last of the calls that each compress all their input: if all bytes of the input are the
- * same, writes them as one block and leaves next_in as it is. Returns whether it did. */
+/* The last isal_deflate_stateless() of a stream: if all bytes of the input are the same, writes
+ * them as one block and leaves next_in as it is. Returns whether it did. */
 int isalk_deflate_constant(struct isal_zstream *stream);
 
 /* ---- short.c ---- */

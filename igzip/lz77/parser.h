@@ -16,7 +16,7 @@ enum {
     LZ77_MIN_TOKEN_ROOM = 128, /* with room for fewer tokens, a block is full */
     LZ77_SHORT = 16384,        /* bytes of the longest input that counts as short */
     LZ77_HASH_BYTES = 5,       /* bytes that are hashed unless the data say otherwise */
-    LZ77_INSERT_LOAD = 4,      /* readable bytes at a position that a row or a tree gets */
+    LZ77_INSERT_LOAD = 4,      /* readable bytes at a position that is inserted in rows or trees */
     LZ77_SPARSE_GAP = 16,      /* of a gap this long, one in LZ77_SPARSE_STEP is inserted */
     LZ77_SPARSE_STEP = 4,
     LZ77_MIN_HASH_BITS = 9,
@@ -103,8 +103,8 @@ ISALK_INLINE void *isalk_lz77_memory(const struct lz77 *lz)
     return lz->head + ((size_t) 1 << lz->hash_bits);
 }
 
-/* Bytes before next that matches may refer to, but that were stored and are not yet inserted in
- * the parser's memory. `inserted` is the position after the last one inserted. */
+/* Number of bytes before next to insert in the parser's memory: they were stored, and matches may
+ * refer to them. `inserted` is the position after the last one inserted. */
 ISALK_INLINE uint32_t isalk_lz77_gap(const struct lz77 *lz, uint32_t inserted)
 {
     uint32_t gap = lz->state->position - inserted, history = isalk_lz77_history(lz);
