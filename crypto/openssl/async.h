@@ -43,8 +43,8 @@ enum async_result {
 };
 
 /* Does the work of a request of n bytes together with that of other jobs. The request is on the
- * stack of its job. `context` is memory that it uses; async_abandon() abandons it by this
- * address. */
+ * stack of its job. `context` is memory that the request uses: async_abandon() finds the request by
+ * this address. */
 enum async_result async_run(const struct async_kind *kind, void *request, const void *context,
                             size_t n);
 

@@ -18,7 +18,7 @@ struct gz {
     enum gz_mode mode;
     int fd;
     char *path;        /* for messages */
-    unsigned size;     /* bytes of a buffer, from gzbuffer() */
+    unsigned size;     /* bytes of a buffer; gzbuffer() sets it */
     uint8_t *in, *out; /* buffers, or NULL; reading, `out` has twice the size; writing, `in` */
     int direct;        /* reading: no gzip stream has been seen; writing: nothing is compressed */
     enum gz_content content;
