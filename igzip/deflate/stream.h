@@ -170,6 +170,12 @@ const struct deflate_codes *isalk_level0_ready_codes(const struct isal_hufftable
 
 void isalk_level0_expand(struct caller_codes *caller, const struct isal_hufftables *tables);
 
+/* ---- constant.c ---- */
+
+/* One call, the last of the stream: if all input bytes are the same, writes them as a block of a
+ * few codes, leaving next_in as it is. Returns whether it did. */
+int isalk_deflate_constant(struct isal_zstream *stream);
+
 /* ---- short.c ---- */
 
 /* Level 0: compresses a short piece of data at once. Returns 0, with nothing changed, if it is not
