@@ -103,7 +103,7 @@ static void find_whole(struct deflate_find *f, deflate_find_fn *find)
 void isalk_lz77_find(struct deflate_find *f, deflate_find_fn *find, int to_limit)
 {
     limit_to_room(f);
-    if (f->limit - f->next > FIND_STEP && f->end - f->next > FIND_STEP + FIND_LOOKAHEAD) {
+    if (f->limit - f->next > FIND_STEP && f->end - f->next > LZ77_TINY) {
         find_first(f);
         find(f);
     }
@@ -219,7 +219,7 @@ static void parse_long(struct lz77_state *state, struct deflate_find *f, int to_
 
 /* Chooses how many bytes to hash at the start of a stream: a later change would lose the positions
  * inserted before. A dictionary is inserted by the hash of five bytes. */
-static void choose_hash(struct lz77 *lz, const uint8_t *p, size_t n)
+static void choose_hash(struct lz77 *lz, const uint8_t *p, size_t n, int is_short)
 {
     struct lz77_state *state = lz->state;
 
@@ -229,7 +229,7 @@ static void choose_hash(struct lz77 *lz, const uint8_t *p, size_t n)
         state->hash_bytes = LZ77_HASH_BYTES;
     else
         state->hash_bytes =
-            (uint8_t) isalk_lz77_hash_bytes(p, n, lz->is_short, lz->params->given_codes != 0);
+            (uint8_t) isalk_lz77_hash_bytes(p, n, is_short, lz->params->given_codes != 0);
 }
 
 ISALK_INLINE uint32_t *parse(struct lz77 *lz, uint32_t *token, uint32_t *token_end, int last,
@@ -237,7 +237,7 @@ ISALK_INLINE uint32_t *parse(struct lz77 *lz, uint32_t *token, uint32_t *token_e
 {
     const uint8_t *start = lz->next;
     size_t chunk = isalk_lz77_next_chunk(lz, token, token_end);
-    int to_limit = !isalk_lz77_has_chunk(lz, token, token_end);
+    int to_limit = !isalk_lz77_has_chunk(lz, token, token_end), whole;
     uint32_t long_bytes = lz->params->long_token_bytes;
     struct deflate_find f;
 
@@ -251,14 +251,19 @@ ISALK_INLINE uint32_t *parse(struct lz77 *lz, uint32_t *token, uint32_t *token_e
         if (f.run != 0 || lz->next != start)
             return f.token;
     }
-    choose_hash(lz, start, chunk);
+    whole = last && lz->ends && lz->state->offset == 0 && start + chunk == lz->end;
+    choose_hash(lz, start, chunk, lz->is_short || whole);
     isalk_lz77_set_table(lz, &f);
     f.limit = start + chunk;
     f.min_token_bytes = long_bytes / 4 * 3;
-    if (lz->state->long_matches || is_run(start, lz->end)) {
+    if (whole && chunk <= LZ77_TINY) {
+        find_one_by_one(&f, f.limit);
+        lz->state->long_matches = 0;
+        lz->state->run = 0;
+    } else if (lz->state->long_matches || is_run(start, lz->end)) {
         parse_long(lz->state, &f, to_limit);
     } else {
-        if (last && lz->ends && f.base == start && f.limit == lz->end && chunk > FIND_STEP) {
+        if (whole) {
             find_whole(&f, find);
             lz->state->hash_bits = lz->state->hash_bytes = 0; /* should input follow after all */
         } else {
