@@ -4,7 +4,6 @@
  * The result is that of the state machine, without its cost. */
 
 #include "igzip/deflate/output.h"
-#include "igzip/lz77/match.h"
 
 enum {
     MAX_WRAPPER = 10,                   /* bytes of a wrapper's header */
@@ -185,42 +184,31 @@ int isalk_deflate_short(struct deflate_work *w)
     return 1;
 }
 
-/* Appends the codes of n bytes, by the tokens that the parsers find for so few. */
-static void append_tiny(struct deflate_encode *e, const struct isal_hufftables *tables,
-                        const uint8_t *bytes, size_t n, uint32_t window)
+/* Appends the codes of the input and the end of the block. */
+static void append_tiny(const struct isal_zstream *stream, struct deflate_encode *e)
 {
+    const struct isal_hufftables *tables = stream->hufftables;
     deflate_entry head[1 << LZ77_MIN_HASH_BITS];
-    const uint8_t *p = bytes, *end = bytes + n;
-    const uint8_t *last = n < HASH_LOAD ? p : end - (HASH_LOAD - 1);
-    struct deflate_encode local = *e; /* in registers: output may alias *e */
+    struct deflate_tiny t;
 
     memset(head, 0, isalk_any_length(sizeof(head)));
-    while (p < end) {
-        uint32_t distance = 0, length = 0, count;
-        uint64_t bits;
-
-        if (p < last)
-            distance =
-                hash_insert(head, LZ77_MIN_HASH_BITS, window, hash_four(p), (size_t) (p - bytes));
-        if (distance == 0 || (length = whole_match(p - distance, p, 0, end)) < FIND_MIN_MATCH) {
-            append(&local, tables->lit_table[*p], tables->lit_table_sizes[*p]);
-            p++;
-            continue;
-        }
-        bits = table_token_bits(match_token(length, distance), tables, &count);
-        append(&local, bits, count);
-        hash_insert(head, LZ77_MIN_HASH_BITS, window, hash_four(p + 1), (size_t) (p + 1 - bytes));
-        p += length;
-        if (end - p >= HASH_LOAD - 1)
-            hash_insert(head, LZ77_MIN_HASH_BITS, window, hash_four(p - 1),
-                        (size_t) (p - 1 - bytes));
-    }
-    append(&local, tables->lit_table[DEFLATE_END_OF_BLOCK],
+    t.bytes = stream->next_in;
+    t.size = stream->avail_in;
+    t.window = (uint32_t) 1 << stream->hist_bits;
+    t.head = head;
+    t.tables = tables;
+    t.out = e->out;
+    t.bits = e->bits;
+    t.count = e->count;
+    KERNEL_CALL(isalk_deflate_tiny_slot)(&t);
+    e->out = t.out;
+    e->bits = t.bits;
+    e->count = t.count;
+    append(e, tables->lit_table[DEFLATE_END_OF_BLOCK],
            tables->lit_table_sizes[DEFLATE_END_OF_BLOCK]);
-    *e = local;
 }
 
-int isalk_deflate_tiny(struct isal_zstream *stream, size_t room)
+int isalk_deflate_write_tiny(struct isal_zstream *stream, size_t room)
 {
     struct deflate_state *state = state_of(stream);
     uint8_t local[2 * LZ77_TINY + ENOUGH], *start;
@@ -238,7 +226,7 @@ int isalk_deflate_tiny(struct isal_zstream *stream, size_t room)
     if (!state->wrapper_begun)
         e.out += isalk_deflate_wrapper_header(stream, e.out);
     append_header(&e, stream->hufftables, stream->end_of_stream != 0);
-    append_tiny(&e, stream->hufftables, stream->next_in, n, (uint32_t) 1 << stream->hist_bits);
+    append_tiny(stream, &e);
     if (size_with_end(stream, 8 * (uint64_t) (e.out - start) + e.count) > stream->avail_out)
         return 0;
     if (stream->gzip_flag != IGZIP_DEFLATE)

@@ -73,7 +73,7 @@ static int compress_all(const struct level *level, struct isal_zstream *stream, 
     struct deflate_work w;
 
     if (level->min_level_buf == 0 && stream->avail_in > 0 && stream->avail_in <= LZ77_TINY)
-        return isalk_deflate_tiny(stream, (size_t) stream->avail_out + spare);
+        return isalk_deflate_write_tiny(stream, (size_t) stream->avail_out + spare);
     isalk_level_layout(level, stream, &w);
     w.one_call = 1;
     w.spare_out = spare < SHORT_END_ROOM ? spare : SHORT_END_ROOM;
