@@ -39,7 +39,7 @@ static const struct row {
     {"MD5", DIGEST},          {"SHA1", DIGEST},         {"SHA256", DIGEST},
     {"SHA512", DIGEST},       {"SM3", DIGEST},
 };
-/* Those of the tables of jobs. */
+/* Algorithms of the tables of jobs. */
 static const struct row job_rows[] = {
     {"AES-128-CBC", ENCRYPT},
     {"AES-256-CBC", ENCRYPT},

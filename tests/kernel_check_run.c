@@ -199,7 +199,7 @@ static uint32_t vector_bytes(void)
     return features & CPU_AVX512BW ? 64 : features & CPU_AVX ? 32 : 16;
 }
 
-/* Whether XGETBV reports which state is in use, even if it is zero. */
+/* Returns whether XGETBV reports which state is in use, even if it is zero. */
 static uint32_t tells_in_use(void)
 {
     static int tells = -1;

@@ -2,9 +2,9 @@
  * provider's.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Input: the cipher, direction, version and keys of a connection, then its records: the header, and
- * either text, or a ciphertext as it arrives, or a genuine one with a byte changed. As from libssl,
- * the header has the record's length. */
+ * Input: the cipher, direction, version and keys of a connection, then its records. Each is a
+ * header and a body: text to encrypt, a ciphertext, or a genuine record with a byte changed. As from
+ * libssl, the header has the record's length. */
 
 #include "tests/fuzz/fuzz.h"
 
@@ -205,7 +205,7 @@ static void encrypt_record(struct connection *c, const uint8_t *header, const ui
         free(out[i]);
 }
 
-/* Whether the last block of CBC text ends in a padding that fits the record. */
+/* Returns whether the text of a CBC record ends in valid padding. */
 static int has_valid_padding(const struct connection *c, const uint8_t *record, size_t n)
 {
     EVP_CIPHER_CTX *context = EVP_CIPHER_CTX_new();
