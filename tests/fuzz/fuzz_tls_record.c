@@ -3,8 +3,8 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * Input: the cipher, direction, version and keys of a connection, then its records. Each is a
- * header and a body: text to encrypt, a ciphertext, or a genuine record with a byte changed. As from
- * libssl, the header has the record's length. */
+ * header and a body: text to encrypt, a ciphertext, or a genuine record with a byte changed. The
+ * header has the record's length, as libssl's has. */
 
 #include "tests/fuzz/fuzz.h"
 
