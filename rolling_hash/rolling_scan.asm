@@ -1,4 +1,4 @@
-; Search for the first byte at which the rolling hash takes a value.
+; Search for the first byte at which the rolling hash has a given value.
 ; SPDX-License-Identifier: BSD-3-Clause
 
 %include "asm/kernel.inc"
@@ -39,7 +39,7 @@ FRAME_SIZE       equ FRAME_END + 64     ; 64 for the alignment
 TABLE            equ 2048               ; bytes of each of the eight tables
 
 ; idx = byte %1 of the 8 bytes at data + %2. With pext one load serves all eight. pext is slow on
-; some AMD CPUs: without it, the first four come from a register and the others from memory, which
+; some AMD CPUs. The other tiers extract the first four from a register and load the others, which
 ; balances the load ports and the front end.
 %macro BYTE_OF 2                        ; byte, offset
     %if HAS_EVEX
@@ -192,8 +192,9 @@ TABLE            equ 2048               ; bytes of each of the eight tables
 ; outside `before` and [data, data + len) is read.
 ;
 ; Registers: hash V so far; slot destination of V; tested the slot under test; window = tested - 8
-; w; word, low, any indices. low needs no REX prefix, which an instruction with word_h cannot have.
-; Main loop, a byte, AVX-512: 1.1 uops to extract it, 2 to look it up and store V, 0.13 for the
+; w; word, low, any: indices and scratch. low needs no REX prefix, which an instruction with word_h
+; cannot have.
+; Main loop for a byte, AVX-512: 1.1 uops to extract it, 2 to look it up and store V, 0.13 for the
 ; rotation, 1 to test: 4.3, or 1.1 cycles at four a cycle. The chain of XORs and rotations takes as
 ; long. AVX2 1.3 cycles, SSE 1.6.
 ; Source: the definition above.
