@@ -264,7 +264,7 @@
 ; Main loop, 64 bytes of source on AVX-512: 2 R shuffles on port 5, R + 3 other vector uops, R
 ; stores. R = 1 has 6 uops for ports 0 and 5, 3 cycles; from R = 3 up port 5 is the bottleneck, with
 ; 2 R cycles. With GFNI a row takes a product, an addition, a load and a store. The L1 cache is the
-; bottleneck: 1.7 cycles on Sapphire Rapids for R = 1, 1.35 a row for R = 4, whatever C and the
+; bottleneck: 1.7 cycles on Sapphire Rapids for R = 1, 1.35 a row for R = 4, with any C and any
 ; order of the instructions.
 ; Source: as in gf_dot.asm.
 %macro GF_MAD 4                         ; kernel, R, C, accumulate

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define ISAL_UNIT_TEST /* without warnings of the older names */
+#define ISAL_UNIT_TEST /* no deprecation warnings here */
 #include "isa-l_crypto/md5_mb.h"
 #include "isa-l_crypto/sha1_mb.h"
 #include "isa-l_crypto/sha256_mb.h"
@@ -266,8 +266,8 @@ static const struct perf_hash perf_sha512 = {80 * 7 + 64 * 3 + 8, 80 * 17 + 64 *
 static const struct perf_hash perf_sm3 = {64 * 8, 64 * 19 + 52 * 7 + 8, 64 * 5 + 52 * 3,
                                           64 * 33.5 + 52 * 16 + 8, 64 * 10 + 52 * 6};
 
-/* The least cost of a block: vector operations; the dependency chain, at one cycle an operation;
- * and the instructions of the SHA extensions for its rounds, for hashes that have them. */
+/* The least cost of a block: the vector operations; the dependency chain, at one cycle an
+ * operation; and, for hashes that have SHA extensions, the instructions of its rounds. */
 struct cost {
     unsigned block, length_field, word, loads;
     const struct perf_hash *vectors;

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#define ISAL_UNIT_TEST /* without warnings of the older names */
+#define ISAL_UNIT_TEST /* no deprecation warnings here */
 #include "isa-l_crypto/mh_sha1.h"
 #include "isa-l_crypto/mh_sha1_murmur3_x64_128.h"
 #include "isa-l_crypto/mh_sha256.h"

@@ -14,8 +14,8 @@
 ;     one column after another                            88
 ;     general passes              227             129    101: few long runs beat many short ones
 ;
-; On Sapphire Rapids the general passes are 1.05x to 1.25x as fast up to 6 KB of data, and slower by
-; as much from 10 KB.
+; On Sapphire Rapids the general passes are faster by 1.05x to 1.25x up to 6 KB of data, and slower
+; by as much from 10 KB.
 XOR_FEW          equ 11                 ; registers for pointers, parity included
 XOR_FEW_C        equ 4
 XOR_FEW_MIN_DATA equ 6 << 10            ; at least XOR_FEW * XOR_FEW_C vectors

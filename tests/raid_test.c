@@ -114,7 +114,7 @@ static int parity_of(enum kind kind)
     return kind == XOR_GEN || kind == XOR_CHECK ? 1 : 2;
 }
 
-/* Whether all buffers and guards are as expected. Otherwise describes the first wrong byte. */
+/* Returns 1 if all buffers and guards are as expected; otherwise describes the first wrong byte. */
 static int intact(int vects, char *where, size_t size)
 {
     if (!memcmp(memory, copies, (size_t) vects * STRIDE))

@@ -143,8 +143,9 @@ ENDKERNEL
 ; Registers: one vector for every VL bytes of the lanes' states, which is all 16 with 16-byte
 ; vectors. The states are in memory between steps, because the next text is loaded to their
 ; registers. The keys are operands in memory.
-; Main loop: 160, 192 or 224 rounds with 16-byte vectors, half as many with 32-byte and a quarter
-; with 64-byte ones; bound by the port of AES or by the two loads a cycle that bring the keys.
+; Main loop: 160, 192 or 224 rounds with 16-byte vectors, half as many with 32-byte vectors, a
+; quarter with 64-byte vectors. They are bound by the port of AES, or by the two loads a cycle that
+; bring the keys.
 %macro CBC_MB_KEYS 1                    ; bits
 KERNEL aes_cbc_mb_keys_%1, lanes, table, end
     LOCALS  at, p

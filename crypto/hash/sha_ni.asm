@@ -376,8 +376,8 @@ NI_ENDKERNEL
 ;
 ; As above. The pairs are blocks of both messages, or consecutive blocks of one; an odd last block
 ; is scheduled twice.
-; Main loop: bound by sha1rnds4: its latency makes a block of one message 80 cycles, its throughput
-; each of two messages 60.
+; Main loop: bound by sha1rnds4. Its latency makes a block of one message take 80 cycles; its
+; throughput lets a block of each of two messages take 60.
 %macro SHA1_NI_PAIR 2                   ; name, messages
     VWIDTH 32
 NI_KERNEL %1, %2, 20 * 32 + 32, 5 * %2
