@@ -4,7 +4,7 @@
 ; Source of folding: as in crc_fold.asm. Wide products make two things worthwhile that products of
 ; 16 bytes do not. First, each lane of up to seven vectors moves to the end of the message by a
 ; product of its own, so that a message is summed at one level. Second, the loop for long messages
-; in normal order works in reflected order: it reverses the bits of each byte, on a port that the
+; in normal order works in reflected order. It reverses the bits of each byte, on a port that the
 ; products leave free, whereas a byte swap would compete with them. Short messages swap bytes,
 ; because the reversal takes longer.
 ;

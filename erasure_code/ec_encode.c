@@ -1,4 +1,4 @@
-/* The encode, update and multiply kernels of each tier: they divide the work into groups of rows
+/* The encode, update and multiply kernels of each tier. They divide the work into groups of rows
  * and tiles that stay in cache, and call the building blocks of the tier.
  * SPDX-License-Identifier: BSD-3-Clause */
 

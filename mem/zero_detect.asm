@@ -88,9 +88,9 @@ ZERO_BLOCK equ 8                        ; vectors with one test
 ; 0 if all len bytes at mem are 0, else 1. Any alignment; nothing outside [mem, mem + len) is read.
 ;
 ; Registers: end = mem + len; pos is aligned to a vector.
-; Main loop: bound by ZERO_BLOCK aligned loads, two a cycle; a test and a branch for each block,
-; so that it stops within ZERO_BLOCK vectors of the first byte that is not zero. The first vector is
-; tested separately, because most data that are not zero differ there.
+; Main loop: bound by ZERO_BLOCK aligned loads, two a cycle. Each block has a test and a branch, so
+; that the loop stops within ZERO_BLOCK vectors of the first byte that is not zero. The first vector
+; is tested separately, because most data that are not zero differ there.
 %macro ZERO_DETECT 0
 KERNEL zero_detect, mem, len, end, pos
     LOCALS  found

@@ -3,7 +3,7 @@
  *
  * A round gives every implementation one turn; rounds begin with different implementations. A turn
  * starts untimed, for a millisecond and at least three windows. In that time large buffers return
- * to cache, the vector units wake up, and the clock settles to the widest vectors in use; otherwise
+ * to cache, the vector units wake up, and the clock settles to the widest vectors in use. Otherwise
  * 512-bit code would slow down the next implementation. Then come windows of about 50 us. Speed is
  * that of the shortest window of all rounds, since other users of the machine can only
  * lengthen one. Each round has a ratio, that of its shortest windows; the result is the median.

@@ -5,7 +5,7 @@
 %include "asm/offsets.inc"
 
 ; The algorithm. One vpermb reads a table of 64 bytes at 64 indices. Four of them, under masks, read
-; one byte of T (rolling_scan.asm) for 64 bytes of data; all eight bytes of T take half a cycle for
+; one byte of T (rolling_scan.asm) for 64 bytes of data. All eight bytes of T take half a cycle for
 ; a byte of data. Such vectors, each of one byte of the hash, add up to the hash of a window:
 ;
 ; A block of 512 bytes is 64 groups of 8. Vector l of its 8 has byte l of each group, so that lane k

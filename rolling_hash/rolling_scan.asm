@@ -12,7 +12,7 @@
 ; To remove the rotation by 1 from the dependency chain, the buffer holds V(i) = ror(S(i), i % 8).
 ; Where i % 8 = 0, V(i) = rol(V(i - 1), 8) ^ T[b(i)]; elsewhere V(i) = V(i - 1) ^ ror(T[b(i)], i %
 ; 8), from one of eight tables. In this form rol(S(i - w), w) becomes a rotation by whole bytes,
-; which is a shuffle; the mask and the trigger are rotated instead of H (struct rolling_plan in
+; which is a shuffle. The mask and the trigger are rotated instead of H (struct rolling_plan in
 ; rolling_kernels.h).
 ;
 ; The main loop writes V for one block of 64 bytes while it tests the block before. A vector load

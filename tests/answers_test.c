@@ -52,9 +52,9 @@ static int notices(int (*self_test)(const char **), const struct kernel *kernel)
     return child > 0 && status != 0;
 }
 
-/* Kernels that the self tests do not need: those of functions that they do not call (many buffers,
- * expanded keys, pieces, large buffers), and those of compression, whose output stays correct and
- * only grows without them. */
+/* Kernels that the self tests do not need. They do not call the functions of some: many buffers,
+ * expanded keys, pieces, large buffers. Without the kernels of compression, its output grows, but
+ * stays correct. */
 static int is_untested(const char *kernel)
 {
     static const char *const others[] = {"_mb", "sectors", "expanded", "_update",

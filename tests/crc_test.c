@@ -112,10 +112,10 @@ static const struct model {
             {copy_##name, copy_nt_##name, __VA_ARGS__ }, width, poly, reflected, complemented, \
              &isalk_##name##_k, start, check, zeros, ramp                                      \
     }
-    /* Published check values, those of "123456789": the catalogue of parametrised CRC algorithms,
-     * https://reveng.sourceforge.io/crc-catalogue/, under the names that isa-l/crc.h and
-     * isa-l/crc64.h list; CRC-32C of zeros and of the ramp: RFC 3720, B.4. The rest was measured
-     * with libisal 2.32. */
+    /* The check values, those of "123456789", are published in the catalogue of parametrised CRC
+     * algorithms, https://reveng.sourceforge.io/crc-catalogue/, under the names that isa-l/crc.h
+     * and isa-l/crc64.h list. CRC-32C of zeros and of the ramp: RFC 3720, B.4. The rest was
+     * measured with libisal 2.32. */
     MODEL(crc16_t10dif, 16, 0x8bb7, 0, 0, 0, 0xd0db, 0, 0x0224, t10dif_copy, t10dif_copy_base),
     MODEL(crc32_ieee, 32, 0x04c11db7, 0, 1, 0, 0xfc891918, 0xb5aa5098, 0x707e66af, NULL, NULL),
     MODEL(crc32_gzip_refl, 32, 0x04c11db7, 1, 1, 0, 0xcbf43926, 0x190a55ad, 0x91267e8a, NULL, NULL),

@@ -213,7 +213,7 @@ ENDKERNEL
 
 ; Four steps at a time, 64 bytes of each lane, so that each cache line is loaded and stored once.
 ; Messages at the same offset in their pages share a set of the L1 cache, which has fewer ways than
-; there are lanes: for messages 4 KB apart, a step takes 22 ns, and 76 without this (Emerald
+; there are lanes. For messages 4 KB apart, a step takes 22 ns, and 76 without this (Emerald
 ; Rapids). Continues at `steps` with the remaining steps and the ciphertexts in iv.
 ;
 ; v<4g + i>: lane 4g + i, or step i of lanes 4g .. 4g + 3. v<16 + g>: their last ciphertexts.
