@@ -73,6 +73,7 @@ static void lz77(void)
     MEMBER(deflate_find, hash_multiplier);
     MEMBER(deflate_find, hash_shift);
     MEMBER(deflate_find, window);
+    MEMBER(deflate_find, past_limit);
     MEMBER(deflate_find, run);
     MEMBER(deflate_find, matched);
     CONSTANT(HASH_MULTIPLIER_LOW);

@@ -50,10 +50,15 @@ static void find_in_stream(struct check *c, size_t n, size_t lookahead)
     struct deflate_find f;
 
     fill_repeating(c, bytes, end);
+    memset(&f, 0, sizeof(f)); /* padding included */
     if (check_random(c, 2))
         limit = check_record(c, "limit", n);
+    if (n - at >= FIND_STEP + FIND_LOOKAHEAD && check_random(c, 3) == 0) {
+        f.past_limit = check_record(c, "past limit", FIND_STEP - 1);
+        if (n - limit < FIND_STEP + FIND_LOOKAHEAD)
+            limit = n - (FIND_STEP + FIND_LOOKAHEAD);
+    }
     room = limit - at + FIND_TOKENS_OVERRUN + FIND_TOKENS_CLEARED;
-    memset(&f, 0, sizeof(f)); /* padding included */
     f.next = bytes + at;
     f.limit = bytes + limit;
     f.end = bytes + end;
