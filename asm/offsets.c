@@ -117,8 +117,19 @@ static void deflate(void)
     MEMBER(isal_hufftables, lit_table_sizes);
     MEMBER(isal_hufftables, dcodes);
     MEMBER(isal_hufftables, dcodes_sizes);
+    MEMBER(deflate_tiny, bytes);
+    MEMBER(deflate_tiny, size);
+    MEMBER(deflate_tiny, probed);
+    MEMBER(deflate_tiny, window);
+    MEMBER(deflate_tiny, hash_bits);
+    MEMBER(deflate_tiny, head);
+    MEMBER(deflate_tiny, tables);
+    MEMBER(deflate_tiny, out);
+    MEMBER(deflate_tiny, bits);
+    MEMBER(deflate_tiny, count);
     CONSTANT(DEFLATE_DISTANCE_SYMBOLS);
     CONSTANT(HUFFTABLE_SIZE_BITS);
+    CONSTANT(HUFFTABLE_SIZE_MASK);
 }
 
 static void inflate(void)

@@ -185,60 +185,52 @@ int isalk_deflate_short(struct deflate_work *w)
     return 1;
 }
 
-/* Appends the codes of n bytes, by the tokens that the parsers find for so few. */
-static void append_tiny(struct deflate_encode *e, const struct isal_hufftables *tables,
-                        const uint8_t *bytes, size_t n, uint32_t window)
+/* Appends the codes of the input and the end of the block. */
+static void append_tiny(struct isal_zstream *stream, struct deflate_encode *e)
 {
-    deflate_entry head[1 << LZ77_MIN_HASH_BITS];
-    const uint8_t *p = bytes, *end = bytes + n;
-    const uint8_t *last = n < HASH_LOAD ? p : end - (HASH_LOAD - 1);
-    struct deflate_encode local = *e; /* in registers: output may alias *e */
+    const struct isal_hufftables *tables = stream->hufftables;
+    deflate_entry *head = state_of(stream)->hash_table;
+    struct deflate_tiny t;
 
-    memset(head, 0, isalk_any_length(sizeof(head)));
-    while (p < end) {
-        uint32_t distance = 0, length = 0, count;
-        uint64_t bits;
-
-        if (p < last)
-            distance =
-                hash_insert(head, LZ77_MIN_HASH_BITS, window, hash_four(p), (size_t) (p - bytes));
-        if (distance == 0 || (length = whole_match(p - distance, p, 0, end)) < FIND_MIN_MATCH) {
-            append(&local, tables->lit_table[*p], tables->lit_table_sizes[*p]);
-            p++;
-            continue;
-        }
-        bits = table_token_bits(match_token(length, distance), tables, &count);
-        append(&local, bits, count);
-        hash_insert(head, LZ77_MIN_HASH_BITS, window, hash_four(p + 1), (size_t) (p + 1 - bytes));
-        p += length;
-        if (end - p >= HASH_LOAD - 1)
-            hash_insert(head, LZ77_MIN_HASH_BITS, window, hash_four(p - 1),
-                        (size_t) (p - 1 - bytes));
-    }
-    append(&local, tables->lit_table[DEFLATE_END_OF_BLOCK],
+    t.bytes = stream->next_in;
+    t.size = stream->avail_in;
+    t.probed = t.size < HASH_LOAD ? 0 : t.size - HASH_LOAD + 1;
+    t.window = (uint32_t) 1 << stream->hist_bits;
+    t.hash_bits = isalk_lz77_short_hash_bits(LEVEL0_HASH_BITS, t.size);
+    t.head = head;
+    memset(head, 0, sizeof(*head) << t.hash_bits);
+    t.tables = tables;
+    t.out = e->out;
+    t.bits = e->bits;
+    t.count = e->count;
+    KERNEL_CALL(isalk_deflate_tiny_slot)(&t);
+    e->out = t.out;
+    e->bits = t.bits;
+    e->count = t.count;
+    append(e, tables->lit_table[DEFLATE_END_OF_BLOCK],
            tables->lit_table_sizes[DEFLATE_END_OF_BLOCK]);
-    *e = local;
 }
 
-int isalk_deflate_tiny(struct isal_zstream *stream, size_t room)
+int isalk_deflate_write_tiny(struct isal_zstream *stream, size_t room)
 {
     struct deflate_state *state = state_of(stream);
-    uint8_t local[2 * LZ77_TINY + ENOUGH], *start;
+    uint8_t *start;
     uint32_t n = stream->avail_in;
     struct deflate_encode e;
 
-    if (n == 0 || n > LZ77_TINY || state->phase != PHASE_BETWEEN_BLOCKS || state->bit_count > 0 ||
-        state->buffered > 0 || state->search.offset > 0 || state->search.hash_bits > 0 ||
-        !(stream->end_of_stream || stream->flush == FULL_FLUSH))
+    if (n == 0 || n > LZ77_FIRST_CHUNK || state->phase != PHASE_BETWEEN_BLOCKS ||
+        state->bit_count > 0 || state->buffered > 0 || state->search.offset > 0 ||
+        state->search.hash_bits > 0 || !(stream->end_of_stream || stream->flush == FULL_FLUSH) ||
+        !isalk_lz77_is_tiny(stream->next_in, n))
         return 0;
-    start = room < sizeof(local) ? local : stream->next_out;
+    start = room < 2 * n + ENOUGH ? state->buffer : stream->next_out;
     e.out = start;
     e.bits = 0;
     e.count = 0;
     if (!state->wrapper_begun)
         e.out += isalk_deflate_wrapper_header(stream, e.out);
     append_header(&e, stream->hufftables, stream->end_of_stream != 0);
-    append_tiny(&e, stream->hufftables, stream->next_in, n, (uint32_t) 1 << stream->hist_bits);
+    append_tiny(stream, &e);
     if (size_with_end(stream, 8 * (uint64_t) (e.out - start) + e.count) > stream->avail_out)
         return 0;
     if (stream->gzip_flag != IGZIP_DEFLATE)
