@@ -24,7 +24,7 @@ static const char *tier;
 static uint8_t memory[SOURCES + ROWS][MAX_LENGTH + 128];
 static uint8_t zeros[MAX_LENGTH + 128];
 
-/* The address of a buffer of n bytes: each length has another alignment. */
+/* The address of a buffer of n bytes; the alignment changes with n and with the buffer. */
 static uint8_t *place(unsigned buffer, size_t n)
 {
     uint8_t *aligned = memory[buffer] + (64 - (uintptr_t) memory[buffer] % 64);
