@@ -3,12 +3,12 @@
 
 %include "asm/kernel.inc"
 
-; Shorter messages use 16-byte registers only: wider ones run at a third of their speed for 10 us
-; after a period without them (Skylake-SP).
-ADLER_SMALL      equ 128
+; From this length on, 32-byte vectors are used. They run at a third of their speed for 10 us after
+; a period without them (Skylake-SP).
+ADLER_MIN_32     equ 128
 
 ; From this length on, dot products use 64-byte vectors, which lower the clock.
-ADLER_WIDE       equ 1024
+ADLER_MIN_64     equ 1024
 
 ; Bytes between two horizontal sums, a power of two. It keeps the signed sum M within 32 bits: M
 ; grows by at most 4 * 128 * 255 for each vector. It also keeps b below 2^36, for ADLER_REDUCE.
@@ -27,7 +27,7 @@ adler_dot_weights:
 %endrep
 adler_dot_weights_end:
     times 64 db 0
-; Here 4 pairs of products must fit in 16 bits: 4 * (16 + 15) * 255 < 2^15.
+; For madd: 4 pairs of products must fit in 16 bits: 4 * (16 + 15) * 255 < 2^15.
 ADLER_MADD_BIAS  equ 17
 adler_madd_weights:
 %assign i 32
@@ -106,7 +106,8 @@ adler_sign32:
 ; Vector i of the U in a block. S: sums of bytes, in 64-bit lanes. P: sum of the values that S had
 ; before each vector (madd) or block (dot). M: products of bytes and weights, in 32-bit lanes.
 ;
-; dot: C chains of M, whose additions take 5 cycles. madd: M sums in 16 bits within a block.
+; dot: M is C chains, because vpdpbusd takes 5 cycles. madd: within a block, m sums products in 16
+; bits.
 %macro ADLER_VECTOR 4                   ; i, W, C, kind
     vload   x, [buf + %1 * %2]
     %ifidn %4, DOT
@@ -192,7 +193,7 @@ adler_sign32:
 %endmacro
 
 ; S, M_0 = the sum of bytes and the weighted sum of all len bytes, in one or two vectors of W bytes.
-%macro ADLER_ALONE_DOT 2                ; W, vectors
+%macro ADLER_SHORT_DOT 2                ; W, vectors
     lea     t, [adler_weights_end]
     mov     r_d, len_d
     IF %2 == 2, sub     r_d, 32
@@ -224,7 +225,7 @@ adler_sign32:
     %endif
 %endmacro
 
-%macro ADLER_ALONE_MADD 2               ; W = 16, vectors = 1
+%macro ADLER_SHORT_MADD 2               ; W = 16, vectors = 1
     cmp     len_d, 16
     je      %%whole
     mov     r_d, len_d
@@ -245,13 +246,13 @@ adler_sign32:
 
 ; a and b of all len bytes, in one or two vectors of W bytes. If they need no reduction, returns or
 ; jumps to `done`; else jumps to `reduce`.
-%macro ADLER_ALONE 5                    ; W, vectors, DOT or MADD, done, reduce
+%macro ADLER_SHORT 5                    ; W, vectors, DOT or MADD, done, reduce
     VWIDTH  %1
     ADLER_NAMES %3
     mov     n_d, a_d
     imul    n_d, len_d
     add     b_d, n_d
-    ADLER_ALONE_%3 %1, %2
+    ADLER_SHORT_%3 %1, %2
     vhaddd  x, S, M_0
     vsrlq   y, x, 32
     vaddd   x, x, y
@@ -343,7 +344,7 @@ adler_sign32:
     ADLER_NAMES %4
     vzero   zero
     ADLER_CONSTANTS_%4 %1, %2
-%%chunk:                                ; the first one has the bytes that are no whole chunk
+%%chunk:                                ; the first one may be partial, the others are whole
     lea     n_d, [len - 1]
     and     n_d, ADLER_CHUNK - 1
     inc     n_d
@@ -450,7 +451,7 @@ adler_sign32:
 ; madd: load, vpsadbw, vpmaddubsw, three additions and a quarter of vpmaddwd and of an addition, 22
 ; uops on three ports for four vectors.
 ; Source: sums of bytes, products and sums of sums are a widely used scheme for Adler-32. Weights of
-; a whole block that fit in signed bytes, and the partial vector at the front, are new here.
+; a whole block that fit in signed bytes, and the partial vector at the front, are original.
 %macro ADLER32_DOT 0
 KERNEL adler32, b, buf, len, r, n, h
     LOCALS  a, t, ptr
@@ -461,18 +462,18 @@ KERNEL adler32, b, buf, len, r, n, h
     jae     .vectors                    ; also if len is 0
     cmp     len_d, 16
     ja      .above_16
-    ADLER_ALONE 16, 1, DOT, .done, .reduce
+    ADLER_SHORT 16, 1, DOT, .done, .reduce
 .above_16:
     cmp     len_d, 32
     ja      .above_32
-    ADLER_ALONE 32, 1, DOT, .done, .reduce
+    ADLER_SHORT 32, 1, DOT, .done, .reduce
 .above_32:
-    ADLER_ALONE 32, 2, DOT, .done, .reduce
+    ADLER_SHORT 32, 2, DOT, .done, .reduce
 .vectors:
     test    len, len
     jz      .reduce
     or      ptr, -1                     ; for opmasks
-    cmp     len, ADLER_WIDE
+    cmp     len, ADLER_MIN_64
     jae     .wide
     ADLER_SUM 32, 8, 4, DOT
     jmp     .reduced
@@ -497,12 +498,12 @@ KERNEL adler32, b, buf, len, r, n, h
     lea     r, [len - 1]
     cmp     r, 16
     jae     .vectors                    ; also if len is 0
-    ADLER_ALONE 16, 1, MADD, .done, .reduce
+    ADLER_SHORT 16, 1, MADD, .done, .reduce
 .vectors:
     test    len, len
     jz      .reduce
     %if VL > 16
-        cmp     len, ADLER_SMALL
+        cmp     len, ADLER_MIN_32
         jae     .wide
     %endif
     ADLER_SUM 16, 4, 1, MADD

@@ -30,12 +30,13 @@ FOLD_WIDE_SWAP equ 512
 
 %define FOLD_SWAPS_WIDE (crc_norm && VL > 16 && HAS_VCLMUL == 0)
 
-; The longest messages of CRC-32C that only the crc32 instruction processes, in bytes: multiples of
-; 8, and others. At 64, folding gains a third when calls wait for each other, but loses a tenth or
+; The longest messages of CRC-32C that use only the crc32 instruction, in bytes: multiples of 8, and
+; other lengths. At 64, folding gains a third when calls wait for each other, but loses a tenth or
 ; more when they do not.
 FOLD_MAX_ISCSI equ 64
 FOLD_MAX_PARTIAL_ISCSI equ 56
-; The same for copies, which take two more instructions for each quadword, but one for each block.
+; The same for copies, which need two more instructions for each quadword, but only one for each
+; block.
 FOLD_MAX_ISCSI_COPY equ 95
 
 ; Prefetch distance of the long loops in bytes. From memory: 12.1 GB/s instead of 10.9, where a
@@ -62,9 +63,9 @@ FOLD_AHEAD equ 2048
 %endmacro
 
 ; Messages of 17 to 64 bytes. The first one to three blocks, and the last 1 to 16 bytes with zeros
-; before them, each move to the end by a product of their own, which also multiplies by x^64 for the
-; state. The state passes three levels of products, and no shuffle but the byte swap. Overwrites v0
-; and v1.
+; before them, each move to the end by a product of their own. The product also multiplies by x^64,
+; as the state requires. The state passes three levels of products, and no shuffle but the byte
+; swap. Overwrites v0 and v1.
 %macro FOLD_FEW 1                       ; order
     lea     t_d, [len - 1]
     lea     u, [crc_mask + 1]
@@ -77,7 +78,7 @@ FOLD_AHEAD equ 2048
     vand    x1, x1, x0
     shl     t_d, 4
     IF crc_norm, vshufb  x1, x1, swap
-    add     t, k                        ; the row for n bytes
+    add     t, k                        ; the row for len bytes
     vclmul_mem v1, x1, [k + crc_constants.move], HIGH_HIGH, x0
     vclmul_mem x1, x1, [k + crc_constants.move], LOW_LOW, x0
     vxor    v1, v1, x1
@@ -108,10 +109,10 @@ FOLD_AHEAD equ 2048
 ; first blocks move to the end, each by a product of its own; the CRC of the remainder is added. The
 ; state passes one level of products, whatever the length, and there is no loop. The remainder
 ; begins with 1 to 8 bytes, with zeros before them. Not for copies.
-%macro JOIN_ISCSI 3                     ; blocks, least and most quadwords after those bytes
+%macro JOIN_ISCSI 3                     ; blocks, least and most whole quadwords after them
     lea     k, [crc_iscsi_rows]
     lea     t, [2 * len]
-    lea     k, [k + 8 * t]              ; the row for n bytes
+    lea     k, [k + 8 * t]              ; the row for len bytes
     STATE_TO_VECTOR xp
     %assign %%i %1
     %rep %1
@@ -136,7 +137,8 @@ FOLD_AHEAD equ 2048
     RETURN_NARROW
 %endmacro
 
-; sum = or ^= a block, moved to the end; the first block of the message contains the state, in xp.
+; Adds a block, moved to the end, to `sum`, or sets `sum` to it. The first block of the message also
+; gets the state, in xp.
 %macro JOIN_BLOCK 3                     ; number, first of the message?, first to be added?
     LOAD_BLOCK v0, (%1) * 16
     IF %2, vxor    v0, v0, xp
@@ -252,9 +254,10 @@ FOLD_AHEAD equ 2048
     %endif
 %endmacro
 
-; Where FOLD_SWAPS_WIDE: the loop on eight blocks with byte swaps of 32 bytes, through memory: one
-; shuffle for 32 bytes instead of two makes port 5 reach 6.4 bytes a cycle. A store can forward to a
-; load of part of its bytes. Registers are as for the loop that it replaces. Jumps to %1 after it.
+; If FOLD_SWAPS_WIDE: the loop on eight blocks with byte swaps of 32 bytes, through memory. One
+; shuffle for 32 bytes instead of two lets port 5 reach 6.4 bytes a cycle. Each load reads part of
+; one store, which is forwarded to it. Registers are as for the loop that it replaces. Jumps to %1
+; after it.
 %macro FOLD_SWAPPED 1
     %if FOLD_SWAPS_WIDE
     mov     t, rsp
@@ -314,14 +317,16 @@ FOLD_AHEAD equ 2048
 ;                                        const struct crc_constants *k, size_t len, uint8_t *dst)
 ; uint32_t isalk_crc_fold_iscsi_<tier>(const uint8_t *buf, size_t len, uint32_t crc)
 ;
-; Return the CRC after len bytes at buf, which the constants derive from the state (crc_kernels.h).
-; The copying kernels also copy the bytes to dst. Any length and alignment; dst may be buf.
+; Return the CRC after len bytes at buf; the constants say how it follows from the state
+; (crc_kernels.h). The copying kernels also copy the bytes to dst. Any length and alignment; dst may
+; be buf.
 ;
 ; isalk_crc_copy_nt_<order>_<tier> copies with non-temporal stores. It requires a multiple of 128
 ; bytes, not 0, and dst aligned to 16.
 ;
-; Zeros before the message make its length a multiple of 16, which changes no CRC. Then eight sums
-; of blocks 128 bytes apart, added at one level; groups of 4, 2 and 1 blocks; and the reduction.
+; Zeros before the message, which change no CRC, make its length a multiple of 16. Then come eight
+; sums of blocks 128 bytes apart, which are added at one level; groups of 4, 2 and 1 blocks; and the
+; reduction.
 ;
 ; Registers: buf is the next block, len the bytes from there on. `pending` is still to be added to
 ; the block at buf: at first the state. `sum`, in the same register, is the sum of the blocks

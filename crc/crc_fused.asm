@@ -19,9 +19,9 @@ FUSED_AHEAD equ 384                     ; prefetch distance in bytes
 ;
 ; Folding uses port 5, the crc32 instruction port 1. crc32 has a latency of three cycles and a rate
 ; of one a cycle, so it works on three streams. A pass of up to FUSED_MAX iterations consumes, in
-; memory order, the bytes to fold and then the three streams, which are equally long. At its end the
-; CRCs of the folded bytes and the first two streams move to the end of the last stream: a product
-; each, and one reduction of the sum.
+; memory order, the bytes to fold and then the three streams, which are equally long. At its end,
+; the CRCs of the folded bytes and of the first two streams move to the end of the last stream. This
+; takes one product for each and one reduction of the sum.
 ;
 ; Registers: buf is the next block to fold; stream the next bytes of the first stream; share the
 ; length of a stream; left iterations remaining; crc_b, crc_c, crc_d the CRCs of the streams.
@@ -50,7 +50,7 @@ KERNEL %1, state, buf, k, n
     shl     share, 4
     lea     stream, [share + 2 * share]
     add     stream, buf
-    lea     step, [8 * left]            ; of crc_fused_shift, for the length of a stream
+    lea     step, [8 * left]            ; in crc_fused_shift, for the length of a stream
     vmoveq  v13, state
     xor     crc_b_d, crc_b_d
     xor     crc_c_d, crc_c_d
@@ -66,7 +66,7 @@ KERNEL %1, state, buf, k, n
     jz      .last_iteration
     IF fused_copy, cmp     left_d, FUSED_MAX - 1
     IF fused_copy, je      .iteration_far
-.iteration:                             ; left + 1 iterations of the streams, left of folding
+.iteration:                             ; remaining: left + 1 of the streams, left of folding
     FUSED_ITERATION
     jnz     .iteration
 .last_iteration:

@@ -9,9 +9,9 @@
  *
  * The state after a message M of n bytes is (state x^(8n) + M x^64) mod P'.
  *
- * The predefined CRCs, those of isa-l/crc.h and isa-l/crc64.h, have generated constants, with which
- * a kernel returns the CRC: the public function can then jump to the kernel. With the constants of
- * isalk_crc_constants_init() a kernel returns the state after the message. */
+ * The predefined CRCs are those of isa-l/crc.h and isa-l/crc64.h. With their generated constants, a
+ * kernel returns the CRC, so that the public function can jump to the kernel. With the constants of
+ * isalk_crc_constants_init(), a kernel returns the state after the message. */
 
 #ifndef CRC_KERNELS_H
 #define CRC_KERNELS_H
@@ -54,7 +54,7 @@ enum crc_fold_row {
  *     divisor[0]     bits 0..63 of P'          rev(bits 1..64 of P')
  *     divisor[1]     0                         all ones if P' is odd, else 0
  *     complement     XORed with the final state, in both elements
- *     complement_q   normal order: adds complement to the low half of a product with divisor[0]
+ *     complement_q   normal order: its product with divisor[0] has complement as its low half
  *     shift          bits from the final state down to the CRC
  *     table[b]       state after the byte b from state 0, in either order
  *
@@ -62,7 +62,8 @@ enum crc_fold_row {
  * end of the message, and add the products. Lane i is 16 (CRC_WIDE_LANES - 1 - i) bytes before the
  * last block; with the x^64 of the state, d = 128 (CRC_WIDE_LANES - 1 - i) + 64. In messages of up
  * to 64 bytes, any number of bytes may follow a block. The loop for long messages steps by 256
- * bytes and uses reflected order for every CRC; normal order has a second, for shorter messages.
+ * bytes and uses reflected order for every CRC; normal order has a second loop, for shorter
+ * messages.
  *
  *     wide[i]        like fold[], for lane i
  *     wide_step[0]   like fold[] in reflected order, for d = 2048

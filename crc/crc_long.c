@@ -86,8 +86,8 @@ TAPS(iso_refl_ring64, refl, isalk_crc_fold_refl_avx512, isalk_crc64_iso_ring_avx
 #define CRC32_FOUR_TAPS_MIN ((size_t) 96 << 10)
 
 /* SELECT(id, fold, min, taps, max): the kernel isalk_<id>. It folds messages shorter than `min` or
- * longer than `max` bytes. From `min` on taps are faster, measured on Skylake-SP; they need at
- * least two of their distances. */
+ * longer than `max` bytes. From `min` on, taps are faster, measured on Skylake-SP. They need a
+ * message of at least twice their longest distance. */
 #define SELECT(id, fold, min, taps, max)                                                   \
     crc_fn isalk_##id;                                                                     \
     uint64_t isalk_##id(uint64_t state, const uint8_t *buf, const struct crc_constants *k, \

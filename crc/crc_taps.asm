@@ -51,7 +51,7 @@ KERNEL %1, seed, buf, len, rest
     vmovq   xmm0, seed                  ; as if it were out[-D], which is added to w[0] alone
     mov     start, buf
     sub     len, 2 * %%d * VW
-.revolution:                            ; len + 2 D vectors from buf on
+.revolution:                            ; len bytes and 2 D vectors remain, from buf on
     %assign %%i 0
     %rep %%d
         TAPS_LOAD v31, %%i
@@ -77,7 +77,7 @@ KERNEL %1, seed, buf, len, rest
 ENDKERNEL
 %endmacro
 
-%macro TAPS_LOAD 2                      ; vector, number of it from buf on
+%macro TAPS_LOAD 2                      ; vector, its number from buf on
     vload   %1, [buf + %2 * VW]
     %if taps_copy
     vstore  [buf + dst + %2 * VW], %1
@@ -118,7 +118,7 @@ KERNEL %1, seed, buf, len, rest
     RING_REVOLUTION first, %{2:-1}
     sub     len, 3 * ring_d * VL
     jb      .last
-.revolution:                            ; len + 2 D vectors from buf on
+.revolution:                            ; len bytes and 2 D vectors remain, from buf on
     RING_REVOLUTION middle, %{2:-1}
     sub     len, ring_d * VL
     jae     .revolution

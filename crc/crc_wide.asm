@@ -4,7 +4,7 @@
 ; Source of folding: as in crc_fold.asm. Wide products make two things worthwhile that products of
 ; 16 bytes do not. First, each lane of up to seven vectors moves to the end of the message by a
 ; product of its own, so that a message is summed at one level. Second, the loop for long messages
-; in normal order works in reflected order: it reverses the bits of each byte, on a port that the
+; in normal order works in reflected order. It reverses the bits of each byte, on a port that the
 ; products leave free, whereas a byte swap would compete with them. Short messages swap bytes,
 ; because the reversal takes longer.
 ;
@@ -34,10 +34,10 @@ wide_rotate:
         db      i & 63
         %assign i i + 1
         %endrep
-; The 64 bytes at wide_message - r keep the last 64 - r bytes of a vector.
+; The 64 bytes at wide_mask_ones - r keep the last 64 - r bytes of a vector.
 wide_mask:
         times 64 db 0
-wide_message:
+wide_mask_ones:
         times 64 db 0xff
 
 ; The longest message of CRC-32C that is not folded, in bytes. Folding 48 or 56 bytes would take 15
@@ -47,7 +47,7 @@ WIDE_MAX_ISCSI equ 56
 ; Normal order: from this length on, the long loop reverses bits instead of bytes. With bytes, 512
 ; to 1024 bytes are 30 % faster when each call waits for the one before, but 640 to 1024 bytes are 3
 ; to 14 % slower when calls overlap.
-WIDE_FROM_REVERSED equ 1152
+WIDE_MIN_REVERSED equ 1152
 
 ; Constants for the last vector of a message.
 CRC_WIDE_LAST equ crc_constants.wide + (CRC_WIDE_VECTORS - 1) * 64
@@ -112,7 +112,7 @@ WIDE_AHEAD equ 2048
     STATE_TO_VECTOR xmm6
     IF crc_norm, vpslldq xmm6, xmm6, 8
     VWIDTH %1
-    vmovdqu v8, [buf + len - %1]        ; with bytes that v0 has too
+    vmovdqu v8, [buf + len - %1]        ; the last h bytes, some of which v0 has too
     IF crc_copy, vmovdqu v0, [buf]
     IF crc_copy, vmovdqu [buf + dst], v0
     IF crc_copy, add     dst, len
@@ -171,8 +171,8 @@ WIDE_AHEAD equ 2048
     jae     .%1
 %endmacro
 
-; Returns from the kernel with what CRC_FINISH makes of the state after the block xmm0: as
-; CRC_REDUCE_16, but with three operands and vpternlog.
+; Returns from the kernel with the CRC after the block xmm0: CRC_REDUCE_16 and CRC_FINISH with
+; three-operand instructions and vpternlog.
 %macro WIDE_RETURN 0
     %if crc_iscsi
     vmovq   t, xmm0
@@ -228,7 +228,7 @@ WIDE_AHEAD equ 2048
     IF crc_copy, vpxorq  acc0, acc0, x1
     IF !crc_copy, vpxorq  acc0, x1, [buf]
     vpermb  acc0, x0, acc0
-    vpandq  acc0, acc0, [u + t + wide_message - wide_rotate - 64]
+    vpandq  acc0, acc0, [u + t + wide_mask_ones - wide_rotate - 64]
     WIDE_SWAP acc0
     lea     buf, [buf + t - 64]
     sub     len, t
@@ -243,7 +243,7 @@ WIDE_AHEAD equ 2048
 ; %2, to swap bytes.
 %macro WIDE_LONG_REVERSED 2
     %if crc_norm
-    cmp     len, WIDE_FROM_REVERSED - (4 + 4) * 64
+    cmp     len, WIDE_MIN_REVERSED - (4 + 4) * 64
     jb      %2
     vpbroadcastq reversal, [wide_reverse]
     WIDE_SWAP acc0                      ; back to the order of memory
@@ -288,8 +288,8 @@ WIDE_AHEAD equ 2048
 ; uint32_t isalk_crc_fold_iscsi_<tier>(const uint8_t *buf, size_t len, uint32_t crc)
 ;
 ; Compute what the kernels of these names in crc_fold.asm compute, with the same requirements. Zeros
-; before the message make its length a multiple of 64: the first vector is loaded under a mask, and
-; the message may begin anywhere in it.
+; before the message make its length a multiple of 64: the message may begin anywhere in the first
+; vector.
 ;
 ; Registers: buf is the next vector and len the bytes after it. After WIDE_TO_LAST, buf is the last
 ; vector, and buf + len, len <= 0, the first one that is to be added.
@@ -346,7 +346,7 @@ WIDE_AHEAD equ 2048
     WIDE_ADD acc0, 64 * %%i
         %assign %%i %%i + 1
     %endrep
-.sum_up:                                ; the lanes, which all are at the end of the message
+.sum_up:                                ; all lanes are at the end of the message
     vextracti64x4 ymm0, sum, 1
     vpxor   ymm0, ymm0, ymm4            ; sum
     vextracti128 xmm1, ymm0, 1
@@ -393,7 +393,7 @@ WIDE_AHEAD equ 2048
 
     WIDE_NAMES_16
     %if !crc_iscsi
-align 64                                ; elsewhere: 16 bytes 0.3 ns slower (of 4.5), 4 bytes 0.8
+align 64                                ; unaligned, 16 bytes take 0.3 ns (of 4.5) more, 4 bytes 0.8
 .short:
     jb      .less_than_a_block
     WIDE_ONE_BLOCK

@@ -9,7 +9,8 @@
 #include "isa-l/crc.h"
 #include "isa-l/crc64.h"
 
-/* Where the parts of the current sector are, and how many bytes later those of the next one. */
+/* Addresses of the parts of the current sector, and the distances in bytes to those of the next
+ * one. */
 struct layout {
     const uint8_t *data;
     uint8_t *copy; /* destination of the data; NULL: no copy */
@@ -186,7 +187,7 @@ static int verify(const struct isal_dif *dif, struct layout l, uint64_t count, u
 
 /* ---- Public functions ---- */
 
-/* A tuple after each sector. sectors may be NULL: no sum with NULL is computed. */
+/* A tuple after each sector. sectors may be NULL: nothing is added to NULL. */
 static struct layout interleaved(const struct isal_dif *dif, const void *sectors, void *copy,
                                  size_t copy_step)
 {

@@ -20,7 +20,7 @@
  * may have any. */
 #define ISALK_ALIAS __attribute__((may_alias))
 #define ISALK_RAW __attribute__((packed, may_alias))
-/* 16 bytes for operators that work on each byte; a comparison gives 255 or 0. */
+/* A vector of 16 bytes: operators work on each byte, and a comparison gives 255 or 0. */
 typedef uint8_t isalk_bytes16 __attribute__((vector_size(16)));
 typedef int32_t isalk_ints4 __attribute__((vector_size(16))); /* likewise */
 /* Returns n, whose range the compiler then does not know. For a length known to be short, it would

@@ -8,10 +8,9 @@
 
 #include <stdint.h>
 
-/* X(id, name as in isal_list_cpu_features(), where CPUID reports it (leaf, subleaf, register,
- * bit), the XCR0 state that the operating system must save for it). Registers: 0 eax, 1 ebx, 2
- * ecx, 3 edx.
- */
+/* X(id, name, leaf, subleaf, register, bit, xcr0): the name in isal_list_cpu_features(), the place
+ * where CPUID reports the feature (register 0 is eax, 1 ebx, 2 ecx, 3 edx), and the XCR0 state that
+ * the operating system must save for it. */
 #define CPU_FEATURES(X)                                    \
     X(SSSE3, "ssse3", 1, 0, 2, 9, 0)                       \
     X(SSE41, "sse4.1", 1, 0, 2, 19, 0)                     \
@@ -69,7 +68,8 @@ uint64_t isalk_cpu_decode(const struct cpuid_source *source);
 /* The same for this machine, with its traits (cpu_traits.h); read once per process. */
 uint64_t isalk_cpu_features(void);
 
-/* Name of feature or, after those, trait number index; NULL past the last. */
+/* Name of feature or trait number `index`, with the traits after the features; NULL past the
+ * last. */
 const char *isalk_cpu_feature_name(unsigned index);
 
 ISALK_HIDDEN_END

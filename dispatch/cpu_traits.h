@@ -1,4 +1,4 @@
-/* Traits: properties by which CPUs with the same features choose different kernels or shapes.
+/* Traits: properties that select other kernels or shapes on CPUs with the same features.
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * A trait is a bit of the features word: a row of a kernel table may need or avoid it, and a

@@ -48,7 +48,7 @@ const struct variant *isalk_variant_in_force(const struct kernel *k)
     return chosen;
 }
 
-const char *isalk_kernel_runs(const struct kernel *k)
+const char *isalk_name_in_force(const struct kernel *k)
 {
     return k ? isalk_variant_in_force(k)->name : NULL;
 }

@@ -22,7 +22,7 @@ const char *isalk_isa(const struct family *const *families);
 
 /* The variant in force, and its name; NULL for NULL. */
 const struct variant *isalk_variant_in_force(const struct kernel *kernel);
-const char *isalk_kernel_runs(const struct kernel *kernel);
+const char *isalk_name_in_force(const struct kernel *kernel);
 
 /* Name of variant number `index`; NULL for NULL and past the last. Sets *usable, unless NULL, to
  * whether this CPU can run it. */

@@ -30,7 +30,7 @@ ISAL_PUBLIC const char *isal_get_isa(void)
 
 ISAL_PUBLIC const char *isal_get_kernel(const char *name)
 {
-    return isalk_kernel_runs(isalk_kernel_named(isalk_families, name));
+    return isalk_name_in_force(isalk_kernel_named(isalk_families, name));
 }
 
 ISAL_PUBLIC const char *isal_list_kernels(size_t index)

@@ -28,7 +28,7 @@ ISAL_PUBLIC int isal_crypto_set_isa_limit(const char *isa)
 
 ISAL_PUBLIC const char *isal_crypto_get_kernel(const char *name)
 {
-    return isalk_kernel_runs(isalk_kernel_named(isalk_crypto_families, name));
+    return isalk_name_in_force(isalk_kernel_named(isalk_crypto_families, name));
 }
 
 ISAL_PUBLIC const char *isal_crypto_list_kernels(size_t index)

@@ -34,7 +34,7 @@ static const char usage[] =
     "\n"
     "  -k, --kernel NAME  only this kernel, with the state of each of its variants\n"
     "  -j, --json         everything, as one JSON object\n"
-    "  -t, --self-test    run known answers of every algorithm in every tier\n"
+    "  -t, --self-test    test every algorithm with known answers in every tier\n"
     "  -h, --help         this text\n"
     "  -V, --version      the versions of the libraries in use\n"
     "\n"
@@ -204,7 +204,7 @@ static struct line line_of(const char *kernel)
     return line;
 }
 
-/* Adds kernel b to line a if they may share it; returns whether. */
+/* Adds kernel b to line a, and returns 1, if they may share the line; else returns 0. */
 static int merge(struct line *a, const struct line *b)
 {
     if (!a->rest || !b->rest || a->stem != b->stem || strncmp(a->name, b->name, a->stem) != 0 ||

@@ -67,8 +67,8 @@ static void decode(struct run *r, const uint8_t *matrix, uint8_t **sources, uint
     r->failed |= memcmp(rebuilt[1], rows[2], SHARD - 1);
 }
 
-/* All rows at once, each source in turn to the same effect, a single row by both ways, lost shards,
- * and a product of one source. */
+/* Encodes all rows at once, by updates with one source after the other, and a single row in both
+ * ways; decodes lost shards; multiplies one source. */
 static void test_erasure_code(struct run *r)
 {
     uint8_t matrix[SOURCES * (SOURCES + ROWS)], tables[32 * SOURCES * ROWS];
@@ -127,7 +127,8 @@ static void test_raid_pq(struct run *r)
     r->output_bytes = 2 * SHARD;
 }
 
-/* The CRC, which both ways of copying also return, and which is that of two pieces combined. */
+/* The CRC of the data, which both copying functions and the combination of two pieces must
+ * return. */
 #define CRC(type, function, crc_of)                                                        \
     static void test_##function(struct run *r)                                             \
     {                                                                                      \
@@ -184,7 +185,7 @@ static void test_zero_detect(struct run *r)
 
 enum { TEXT = 2500, PACKED = TEXT + 500 };
 
-/* Words of few letters, repeated in part, and a run: literals, short and long matches. */
+/* Random letters with short repetitions and a long one: literals, short and long matches. */
 static void write_text(uint8_t *text)
 {
     uint32_t x = 1;
@@ -200,7 +201,7 @@ static void write_text(uint8_t *text)
 }
 
 /* Compresses the text in two pieces. Returns the number of bytes at `packed`. */
-ISALK_NOINLINE uint32_t compressed(struct run *r, uint32_t level, uint8_t *text, uint8_t *packed)
+ISALK_NOINLINE uint32_t compress(struct run *r, uint32_t level, uint8_t *text, uint8_t *packed)
 {
     struct isal_zstream z;
     uint8_t level_buf[ISAL_DEF_LVL3_MIN];
@@ -240,7 +241,7 @@ static void test_deflate(struct run *r)
 
     write_text(text);
     for (uint32_t level = 0; level <= ISAL_DEF_MAX_LEVEL; level++) {
-        uint32_t bytes = compressed(r, level, text, packed);
+        uint32_t bytes = compress(r, level, text, packed);
 
         r->failed |= bytes > TEXT * 3 / 4; /* compression saves something */
         memset(back, 0, TEXT);

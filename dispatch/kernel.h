@@ -84,8 +84,8 @@ static inline void isalk_set_slot(const struct kernel *kernel, const struct vari
     atomic_store_explicit(kernel->slot, v->fn, memory_order_relaxed);
 }
 
-/* The fastest variant for these features and this cap: the last row of the table that the cap
- * allows, that needs no other features, and that avoids none of these. */
+/* The fastest variant for these features and this cap: the last row of the table that is within the
+ * cap, needs only these features, and avoids none of them. */
 const struct variant *isalk_choose(const struct kernel *kernel, uint64_t features, enum tier cap);
 
 /* The same for this machine and the limit in force. */
@@ -98,8 +98,8 @@ void isalk_choose_family(const struct family *family);
 int isalk_tier_from_name(const char *name);
 const char *isalk_tier_name(enum tier tier);
 
-/* The value of ISAL_ISA and the argument of isal_set_isa_limit(): a tier, items +TRAIT, -TRAIT and
- * -FEATURE, or both, with commas between them. */
+/* The value of ISAL_ISA and the argument of isal_set_isa_limit(): a tier, or items +TRAIT, -TRAIT
+ * and -FEATURE, or a tier and then items, separated by commas. */
 struct isa_limit {
     enum tier cap;
     uint64_t added, removed; /* features and traits */
@@ -108,8 +108,8 @@ struct isa_limit {
 /* -1, with *limit unchanged, if the value is wrong. */
 int isalk_parse_limit(const char *value, struct isa_limit *limit);
 
-/* The cap in force: ISAL_ISA's until isalk_set_cap() sets another limit (NULL: back to
- * ISAL_ISA's). The setter returns -1 for a wrong value; isalk_choose_family() sets the slots. */
+/* The cap in force is that of ISAL_ISA until isalk_set_cap() sets another limit; NULL restores it.
+ * isalk_set_cap() returns -1 for a wrong value; isalk_choose_family() then sets the slots. */
 enum tier isalk_cap(void);
 int isalk_set_cap(const char *isa);
 

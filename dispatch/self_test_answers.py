@@ -12,6 +12,10 @@ import sys
 from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.append(os.path.join(HERE, "../crypto/hash"))
+from hash_constants import SHA256_INITIAL, SHA256_K
+
 BYTES = 6000
 MASK32, MASK64 = 0xFFFFFFFF, 0xFFFFFFFFFFFFFFFF
 DATA = bytes((131 * i + 7 * (i >> 8) + 3) & 255 for i in range(BYTES))
@@ -34,25 +38,6 @@ def sha1_block(h, block):
     return [(x + y) & MASK32 for x, y in zip(h, (a, b, c, d, e))]
 
 
-def primes(n):
-    found = []
-    candidate = 2
-    while len(found) < n:
-        if all(candidate % p for p in found):
-            found.append(candidate)
-        candidate += 1
-    return found
-
-
-def root_fraction(p, root):
-    """The first 32 bits of the fraction of the square or cube root of p."""
-    x = 0
-    for bit in reversed(range(40)):
-        if (x | 1 << bit) ** root <= p << 32 * root:
-            x |= 1 << bit
-    return x & MASK32
-
-
 def sha256_block(h, block):
     """FIPS 180-4, section 6.2.2."""
     w = list(struct.unpack(">16I", block))
@@ -62,9 +47,9 @@ def sha256_block(h, block):
         s1 = ror(w[t - 2], 17) ^ ror(w[t - 2], 19) ^ w[t - 2] >> 10
         w.append((w[t - 16] + s0 + w[t - 7] + s1) & MASK32)
     a, b, c, d, e, f, g, hh = h
-    for t, p in enumerate(primes(64)):
+    for t in range(64):
         t1 = (hh + (ror(e, 6) ^ ror(e, 11) ^ ror(e, 25)) + (e & f ^ ~e & g) +
-              root_fraction(p, 3) + w[t])
+              SHA256_K[t] + w[t])
         t2 = (ror(a, 2) ^ ror(a, 13) ^ ror(a, 22)) + (a & b ^ a & c ^ b & c)
         a, b, c, d, e, f, g, hh = (t1 + t2) & MASK32, a, b, c, (d + t1) & MASK32, e, f, g
     return [(x + y) & MASK32 for x, y in zip(h, (a, b, c, d, e, f, g, hh))]
@@ -114,8 +99,7 @@ def murmur3(data, seed):
 
 def rolling_matches(data, window, mask):
     """Offsets, as 32-bit words, after which the hash of the last bytes matches."""
-    here = os.path.dirname(os.path.abspath(__file__))
-    with open(os.path.join(here, "../rolling_hash/rolling_table.h")) as header:
+    with open(os.path.join(HERE, "../rolling_hash/rolling_table.h")) as header:
         table = [int(word, 16) for word in re.findall(r"X\((0x[0-9a-f]+)", header.read())]
     offsets, h = [], 0
     for i, byte in enumerate(data):
@@ -148,8 +132,7 @@ def answers():
     sha1 = multi_hash(DATA[:5000], sha1_block,
                       [0x67452301, 0xEFCDAB89, 0x98BADCFE, 0x10325476, 0xC3D2E1F0], "sha1")
     yield "mh_sha1", sha1
-    yield "mh_sha256", multi_hash(DATA[:5000], sha256_block,
-                                  [root_fraction(p, 2) for p in primes(8)], "sha256")
+    yield "mh_sha256", multi_hash(DATA[:5000], sha256_block, SHA256_INITIAL, "sha256")
     yield "mh_sha1_murmur3_x64_128", sha1 + murmur3(DATA[:5000], 42)
     yield "rolling_hash2", rolling_matches(DATA, 32, 31)
 

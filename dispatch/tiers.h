@@ -4,9 +4,8 @@
 #ifndef ISALK_TIERS_H
 #define ISALK_TIERS_H
 
-/* X(id, name), lowest tier first. ISAL_ISA takes the names, and the functions of the assembly end
- * in them. A tier is a class of variants; each variant lists the CPU features that it needs
- * itself. */
+/* X(id, name), lowest tier first. ISAL_ISA accepts the names, and assembly functions end in them. A
+ * tier is a class of variants; each variant lists the CPU features that it needs. */
 #define TIERS(X)      \
     X(BASE, base)     \
     X(SSE, sse)       \

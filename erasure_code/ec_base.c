@@ -18,7 +18,7 @@ ISAL_PUBLIC unsigned char gf_inv(unsigned char a)
     return gf_inverse[a];
 }
 
-/* Product of x and the coefficient of a table: a lookup for each half of x. */
+/* Product of x and the coefficient of a table: a lookup for each nibble of x. */
 static uint8_t table_mul(const uint8_t *table, uint8_t x)
 {
     return table[x & 15] ^ table[16 + (x >> 4)];

@@ -62,7 +62,7 @@ ISAL_PUBLIC size_t isal_ec_decode_size(int k, int m, int lost)
            n * (32 * (size_t) k + (size_t) k + (size_t) (m - k) + 2 * n);
 }
 
-/* A loss, as the building of a plan sees it. Shard numbers are in increasing order. */
+/* A loss for which a plan is built. Shard numbers are in increasing order. */
 struct loss {
     const unsigned char *a; /* the code's matrix, k columns */
     int k;
@@ -74,7 +74,7 @@ struct loss {
 };
 
 /* Chooses ndata of the remaining parity shards whose rows, restricted to the lost data shards, are
- * independent. work: nparity * ndata bytes. Returns 0, or -1 if there are none. */
+ * independent. work: nparity * ndata bytes. Returns 0, or -1 if no such choice exists. */
 static int choose_parity(struct loss *l, unsigned char *work)
 {
     const int n = l->nparity, e = l->ndata;

@@ -1,4 +1,4 @@
-/* The encode, update and multiply kernels of each tier: they divide the work into groups of rows
+/* The encode, update and multiply kernels of each tier. They divide the work into groups of rows
  * and tiles that stay in cache, and call the building blocks of the tier.
  * SPDX-License-Identifier: BSD-3-Clause */
 
@@ -20,7 +20,7 @@ ISALK_INLINE int row_of_ones(const uint8_t *tbls, size_t k)
     return 1;
 }
 
-/* Most rows a pass of this tier on this CPU. */
+/* Largest number of rows in a pass of this tier on this CPU. */
 ISALK_INLINE int max_rows(const struct gf_rows *g)
 {
     uint64_t features = atomic_load_explicit(&isalk_features_in_force, memory_order_relaxed);

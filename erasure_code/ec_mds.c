@@ -34,8 +34,8 @@ static unsigned char *chosen_row(struct minors *s, int i)
     return s->chosen + i * s->cols;
 }
 
-/* Adds to each row after row `depth` the multiple of that row which would clear its entry in column
- * c. Columns 0 to c do not change, so a second call undoes the first. */
+/* Adds to each row after row `depth` the multiple of row `depth` that would clear its entry in
+ * column c. Columns 0 to c do not change, so a second call undoes the first. */
 static void eliminate(struct minors *s, int depth, int c)
 {
     const unsigned char *pivot = chosen_row(s, depth);
@@ -48,8 +48,8 @@ static void eliminate(struct minors *s, int depth, int c)
     }
 }
 
-/* Whether the last two rows are independent in any two columns of `from` and above: whether the
- * quotients of their entries are distinct. */
+/* Whether the last two rows are independent in every two columns from `from` up, that is, whether
+ * the quotients of their entries are distinct. */
 static int pairs_independent(struct minors *s, int from)
 {
     const unsigned char *x = chosen_row(s, s->order - 2), *y = chosen_row(s, s->order - 1);
@@ -64,9 +64,9 @@ static int pairs_independent(struct minors *s, int from)
     return 1;
 }
 
-/* Whether the chosen rows are independent in every choice of `order` columns that consists of the
- * `depth` columns eliminated so far and of others from `from` up. Choices with the same first
- * columns share their elimination.
+/* Whether the chosen rows are independent in every choice of `order` columns that begins with the
+ * `depth` columns eliminated so far and continues with columns from `from` up. Choices with the
+ * same first columns share their elimination.
  *
  * No entry is zero: each is the quotient of two smaller minors, which are known to be non-zero. */
 static int columns_independent(struct minors *s, int depth, int from)

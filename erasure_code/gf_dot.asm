@@ -6,7 +6,7 @@
 
 ; The macros below share these parameters:
 ;     R, C      rows and columns of vectors
-;     ones      rows at the front whose coefficients are all one: 0 or 1
+;     ones      number of leading rows whose coefficients are all one: 0 or 1
 ;     kind      how vectors are read and written: full, masked (the last column under k1) or piece
 ;               (C = 1, end < 16 bytes)
 
@@ -139,9 +139,9 @@
     %endif
 %endmacro
 
-; acc ^= the products of source i and the next one. One vpternlog adds both. Port 5, which runs no
-; affine products, then has room for uops that the core assigns to it although other ports could run
-; them.
+; acc ^= the products of source i and the next one. One vpternlog adds both. Port 5, which cannot
+; run affine products, then has room for uops that the core sends there although other ports could
+; run them.
 %macro DOT_TWO_SOURCES 4                ; R, C, ones, kind
     DOT_PREFETCH %2, %4
     DOT_PREFETCH %2, %4
@@ -225,9 +225,9 @@
     vxor3   acc_%[%1]_%[%2], p0, p1
 %endmacro
 
-; Names the registers for R rows by C columns. Where the tables of all rows fit, they are loaded
-; before the columns (one register remains for the nibble mask). Uops for port 5 then mix better
-; with those for port 0 or 5, which gains 1 to 5 % on AVX-512.
+; Names the registers for R rows by C columns. If the tables of all rows fit in registers, they are
+; loaded before the columns (one register remains for the nibble mask). Uops for port 5 then mix
+; better with those for port 0 or 5, which gains 1 to 5 % on AVX-512.
 %macro DOT_REGISTERS 2                  ; R, C
     %if dot_pairs
         %assign dot_tables_first %1 * %2 + 2 * %1 + 4 <= VREGS
@@ -261,13 +261,13 @@ DOT_AHEAD equ 3
 ; Prefetch distance in bytes within each source, for the GFNI kernels of five and six rows, which
 ; have no registers for DOT_AHEAD. On Sapphire Rapids, beyond the L2 cache, it gains 1.2x to 1.5x
 ; with 24+12 and 32+10, 1.1x with 20+20, and loses 1.08x with 10+5; 256 and 1024 bytes gain less. In
-; L2 it changes nothing. Where the distances between many sources are multiples of 256 KB, their
-; lines evict each other: 32+10 then loses 1.6x. DOT_AHEAD, with end and dst in memory, gained less
-; in L3 and lost up to 1.2x in L1 and L2.
+; L2 it changes nothing. If many sources are multiples of 256 KB apart, their lines evict each
+; other: 32+10 then loses 1.6x. Moving end and dst to memory, to free registers for DOT_AHEAD,
+; gained less in L3 and lost up to 1.2x in L1 and L2.
 DOT_WIDE_AHEAD equ 512
 
-; Prefetch distance in bytes if the sources exceed twice the L2 cache: if k times the end of this
-; tile is more than DOT_FAR_DATA. 10+4 of cold 1 MB shards gains 1.05x, 20+4 1.09x; 256 and 512 gain
+; Prefetch distance in bytes for sources larger than twice the L2 cache: k times the end of this
+; tile exceeds DOT_FAR_DATA. 10+4 of cold 1 MB shards gains 1.05x, 20+4 1.09x; 256 and 512 gain
 ; less, 2048 the same. Smaller sources may be in L2 or L3, where it loses up to 1.15x.
 DOT_FAR_DATA equ 2 << 20
 DOT_FAR equ 1024
@@ -307,11 +307,11 @@ DOT_FAR equ 1024
 %endmacro
 
 %macro DOT_PREFETCH 2                   ; C, kind
-    %assign %%here 0
+    %assign %%prefetch 0
     %ifidn %2, full
-        %assign %%here dot_prefetches
+        %assign %%prefetch dot_prefetches
     %endif
-    %if %%here
+    %if %%prefetch
         mov     ptr, [src + ahead * 2]
         %assign %%c 0
         %rep %1 * VL / 64
@@ -393,8 +393,8 @@ DOT_FAR equ 1024
     jb      %%vector
 %endmacro
 
-; Processes the bytes from pos to end, less than C vectors and not 0, with opmasks. May jump to %3
-; after them.
+; Processes the bytes from pos to end with opmasks: at least one byte, less than C vectors. May jump
+; to %3 at the end.
 %macro DOT_TAIL_MASKED 3                ; R, ones, label
 %%remaining:
     mov     i, end

@@ -10,7 +10,7 @@
     and     c_d, 0x0f
     shl     c_d, 5
     and     h_d, 0xf0
-    add     h_d, h_d                    ; tables of 32 bytes, 16 apart in the coefficient
+    add     h_d, h_d                    ; h / 16 tables of 32 bytes
     vbcast16 tl_0, [low + c]
     vbcast16 lo_0, [high + h]
     vbcast16 th_0, [low + c + 16]

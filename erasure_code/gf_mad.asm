@@ -6,8 +6,8 @@
 
 ; Names the vector registers of a kernel of R rows by C columns, as gf_mul.inc does, and
 ;     tl_r th_r    low and high table, or the matrix, of row r, in registers throughout
-;     res_r_c      sums: in registers of their own where mad_registers suffices (mad_stores_last),
-;                  else all in p0, each stored at once
+;     res_r_c      sums: one register each if mad_registers suffices (mad_stores_last); else all
+;                  in p0, each stored at once
 %macro MAD_REGISTERS 2
     %assign %%n 0
     %assign %%r 0
@@ -205,9 +205,9 @@
     %endrep
 %endmacro
 
-; Processes the bytes from pos to end, less than C vectors. Only the last, partial vector has an
-; opmask: a load cannot take its bytes from a masked store before it, and the next call may load
-; what this one stores. Jumps to the label if there is no partial vector.
+; Processes the bytes from pos to end, less than C vectors. A masked store is not forwarded to a
+; later load, and the next call may load what this one stores. Therefore only the last, partial
+; vector has an opmask. Jumps to the label if there is no partial vector.
 %macro MAD_TAIL_MASKED 3                ; R, accumulate, label
     MAD_REGISTERS %1, 1
     lea     i, [pos + VL]
@@ -264,8 +264,8 @@
 ; Main loop, 64 bytes of source on AVX-512: 2 R shuffles on port 5, R + 3 other vector uops, R
 ; stores. R = 1 has 6 uops for ports 0 and 5, 3 cycles; from R = 3 up port 5 is the bottleneck, with
 ; 2 R cycles. With GFNI a row takes a product, an addition, a load and a store. The L1 cache is the
-; bottleneck: 1.7 cycles on Sapphire Rapids for R = 1, 1.35 a row for R = 4, whatever the columns
-; and the order.
+; bottleneck: 1.7 cycles on Sapphire Rapids for R = 1, 1.35 a row for R = 4, with any C and any
+; order of the instructions.
 ; Source: as in gf_dot.asm.
 %macro GF_MAD 4                         ; kernel, R, C, accumulate
 KERNEL %1, pos, end, k, t, src, dst

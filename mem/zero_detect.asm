@@ -24,8 +24,8 @@ ZERO_BLOCK equ 8                        ; vectors with one test
     %endif
 %endmacro
 
-; v0 = OR of %2 vectors (1, 2, 4 or 8) of the width in force at %1. With vpternlog half of them are
-; separate loads; both forms are bound by loads, two a cycle.
+; v0 = OR of %2 vectors (1, 2, 4 or 8) of the width in force at %1. With vpternlog every second
+; vector is a separate load; both forms are bound by loads, two a cycle.
 %macro ZERO_SUM 2
     vload   v0, [%1]
     %assign %%i 1
@@ -88,9 +88,9 @@ ZERO_BLOCK equ 8                        ; vectors with one test
 ; 0 if all len bytes at mem are 0, else 1. Any alignment; nothing outside [mem, mem + len) is read.
 ;
 ; Registers: end = mem + len; pos is aligned to a vector.
-; Main loop: bound by ZERO_BLOCK aligned loads, two a cycle; a test and a branch for each block,
-; so that it stops within ZERO_BLOCK vectors of the first byte that is not zero. The first vector
-; has a test of its own, because most data differ from zeros there.
+; Main loop: bound by ZERO_BLOCK aligned loads, two a cycle. Each block has a test and a branch, so
+; that the loop stops within ZERO_BLOCK vectors of the first byte that is not zero. The first vector
+; is tested separately, because most data that are not zero differ there.
 %macro ZERO_DETECT 0
 KERNEL zero_detect, mem, len, end, pos
     LOCALS  found
@@ -129,15 +129,15 @@ KERNEL zero_detect, mem, len, end, pos
     add     pos, ZERO_BLOCK * VL
     cmp     pos, end
     jbe     .block
-.blocks_done:                           ; less than a block remains, and len is at least one
+.blocks_done:                           ; less than a block remains; there was at least one
     lea     len, [end + ZERO_BLOCK / 2 * VL]
     cmp     pos, len
-    jae     .half
+    jae     .half_block
     ZERO_SUM end, ZERO_BLOCK
     ZERO_TEST v0
     setnz   found_b
     jmp     .done
-.half:
+.half_block:
     ZERO_SUM len, ZERO_BLOCK / 2
     ZERO_TEST v0
     setnz   found_b

@@ -29,8 +29,8 @@ struct multi_hash {
     size_t words;            /* of the digest */
     int murmur;              /* whether Murmur's digest follows the digest */
     const uint32_t *initial; /* initial state of the hash */
-    const uint32_t *states;  /* initial states of the segments, repeated in memory: copied in wide
-                              * stores, which forward to a kernel's first loads */
+    const uint32_t *states;  /* initial states of all segments: copied with wide stores, which
+                              * forward to a kernel's first loads */
 };
 
 /* Pins a member of a context to its place in the private view. */
@@ -169,7 +169,7 @@ static void sha256_one(void *state, const uint8_t *data, size_t blocks)
     KERNEL_CALL(isalk_sha256_many_slot)(1, &state, &data, blocks);
 }
 
-/* The update functions of a multi-hash. Those of the older interface check only the context. */
+/* The update functions of a multi-hash. The older ones check only the context. */
 #define OLDER_UPDATE(name, id, multi_hash, block)                                       \
     ISAL_PUBLIC int name(struct isal_##id##_ctx *ctx, const void *buffer, uint32_t len) \
     {                                                                                   \

@@ -1,4 +1,4 @@
-; Block functions of mh_sha1, alone and with MurmurHash3.
+; Block functions of mh_sha1, without and with MurmurHash3.
 ; SPDX-License-Identifier: BSD-3-Clause
 
 %include "crypto/hash/sha1_rounds.inc"
@@ -10,7 +10,7 @@ MURMUR_ADD_2 equ 0x38495ab5
 MURMUR_C1    equ 0x87c37b91114253d5
 MURMUR_C2    equ 0x4cf5ad432745937f
 
-; Half of the state of Murmur after 16 bytes: k = 8 bytes at murmur_data + offset; h ^= rotate(k *
+; Updates h, one half of the state of Murmur: k = 8 bytes at murmur_data + offset; h ^= rotate(k *
 ; c, r) * c'; h = (rotate(h, s) + other half) * 5 + addend.
 %macro MURMUR_HALF 8                    ; h, other half, offset, c, r, c', s, addend
     mov     mixed, [murmur_data + %3]
@@ -89,10 +89,10 @@ MURMUR_C2    equ 0x4cf5ad432745937f
 ;
 ; Registers: v0 to v4 working variables; x0, x1 scratch; x3: constant of a quarter; the message: see
 ; hash_lanes.inc; pass counts down.
-; Main loop, vector uops: as in sha1_lanes.asm without the transposition: with vpternlog 7 a round,
-; 3 a word of the schedule, 2 a word of the message; 784 for 1024 bytes, two a cycle. Murmur takes
-; 16 scalar uops for 16 bytes, spread among the rounds, on the ports that 512-bit vectors do not
-; use.
+; Main loop, vector uops with vpternlog: 7 a round, 3 a word of the schedule, as in sha1_lanes.asm,
+; and 2 a word of the message, which is not transposed. These are 784 for 1024 bytes, at two a
+; cycle. Murmur takes 16 scalar uops for 16 bytes, spread among the rounds, on the ports that
+; 512-bit vectors do not use.
 %macro MH_SHA1 0
 MH_KERNEL mh_sha1_block, 24
     MH_SHA1_BEGIN
@@ -117,10 +117,10 @@ MH_ENDKERNEL
 %endmacro
 
 ; The same for one pass a block. Unrolled as above, rounds and Murmur are 2100 uops, more than the
-; 1536 of Skylake's uop cache, and 11 KB of code, which the decoders read at 16 bytes a cycle: 0.63
-; cycles a byte. Here the schedule goes to memory first, so that both the schedule and the rounds
-; are short loops, for one more store a word: measured 0.55 cycles a byte. 2044 uops, four a cycle,
-; would be 0.50.
+; 1536 of Skylake's uop cache. Then the decoders read their 11 KB of code at 16 bytes a cycle, which
+; takes 0.63 cycles a byte. Here the schedule first goes to memory, at one more store a word, so
+; that the schedule and the rounds are short loops. Measured: 0.55 cycles a byte; 2044 uops at four
+; a cycle would take 0.50.
 WIDE_MESSAGE     equ 8                  ; vectors on the stack before the 80 words of the message
 WIDE_STEP        equ 10                 ; rounds in the body of a loop
 

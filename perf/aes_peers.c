@@ -128,8 +128,7 @@ static void *prepare_openssl_keyexp(const struct perf_run *r)
 RUN(run_openssl_keyexp, peer_state, openssl_keyexp_fn,
     fn(set[0], s->aes.bits, s->schedule[0]) | s->decrypt_key(set[0], s->aes.bits, s->schedule[1]))
 
-/* ---- intel-ipsec-mb: the functions that its manager would choose on a CPU of the tier in force
- * ---- */
+/* ---- intel-ipsec-mb: the functions that its manager would choose at the tier in force ---- */
 
 static const struct ipsec_variant {
     const char *gcm, *init;

@@ -107,7 +107,7 @@ static int bits_of(const struct perf_case *c)
     return strstr(name, "128") ? 128 : strstr(name, "192") ? 192 : 256;
 }
 
-/* One round a block: the port of AES. */
+/* A round of all blocks of a vector is one instruction on the port of AES. */
 static void count_rounds(const struct perf_case *c, enum tier tier, unsigned messages,
                          double extra_blocks, struct perf_work *w)
 {

@@ -269,7 +269,7 @@ static void work_mul(const struct perf_case *c, enum tier tier, struct perf_work
     work_products(c, tier, 1, 0, w);
 }
 
-/* No formula: vector uops do not bound these two. */
+/* No formula: the number of vector uops does not limit these two. */
 static void work_init_tables(const struct perf_case *c, enum tier tier, struct perf_work *w)
 {
     (void) tier;

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define ISAL_UNIT_TEST /* without warnings of the older names */
+#define ISAL_UNIT_TEST /* no deprecation warnings here */
 #include "isa-l_crypto/md5_mb.h"
 #include "isa-l_crypto/sha1_mb.h"
 #include "isa-l_crypto/sha256_mb.h"
@@ -111,61 +111,6 @@ static void run_all(struct perf_run *r, size_t n)
         perf_fail("%s failed", r->c->op->name);
 }
 
-/* ---- OpenSSL: one message at a time, with one context and a digest fetched once ---- */
-
-struct evp {
-    void *(*new_context)(void);
-    void *(*fetch)(void *library, const char *name, const char *properties);
-    int (*init)(void *context, const void *digest, const void *params);
-    int (*update)(void *context, const void *data, size_t len);
-    void *context, *digest;
-    uint8_t out[MAX_DIGEST];
-};
-
-static void *prepare_evp(const struct perf_run *r, const char *name)
-{
-    struct evp *s = perf_alloc(1, sizeof(*s));
-    union {
-        perf_fn fn;
-        void *p;
-    } f;
-
-    f.fn = perf_symbol(r, "EVP_MD_CTX_new");
-    memcpy(&s->new_context, &f, sizeof s->new_context);
-    f.fn = perf_symbol(r, "EVP_MD_fetch");
-    memcpy(&s->fetch, &f, sizeof s->fetch);
-    f.fn = perf_symbol(r, "EVP_DigestInit_ex2");
-    memcpy(&s->init, &f, sizeof s->init);
-    f.fn = perf_symbol(r, "EVP_DigestUpdate");
-    memcpy(&s->update, &f, sizeof s->update);
-    if (!s->new_context || !s->fetch || !s->init || !s->update)
-        perf_fail("OpenSSL 3 is needed");
-    s->context = s->new_context();
-    s->digest = s->fetch(NULL, name, NULL);
-    if (!s->context || !s->digest)
-        perf_fail("OpenSSL has no %s", name);
-    return s;
-}
-
-static void run_evp(struct perf_run *r, size_t n)
-{
-    struct evp *s = r->state;
-    int (*final)(void *, uint8_t *, unsigned *) =
-        (int (*)(void *, uint8_t *, unsigned *)) r->impl->fn;
-    int good = 1;
-
-    while (n--) {
-        uint8_t **set = perf_next(r);
-        for (int i = 0; i < r->c->k; i++) {
-            good &= s->init(s->context, s->digest, NULL);
-            good &= s->update(s->context, set[i], r->c->size);
-            good &= final(s->context, s->out, NULL);
-        }
-    }
-    if (!good)
-        perf_fail("OpenSSL failed");
-}
-
 /* ---- intel-ipsec-mb: jobs without a cipher ---- */
 
 #if HAVE_IPSEC
@@ -266,8 +211,8 @@ static const struct perf_hash perf_sha512 = {80 * 7 + 64 * 3 + 8, 80 * 17 + 64 *
 static const struct perf_hash perf_sm3 = {64 * 8, 64 * 19 + 52 * 7 + 8, 64 * 5 + 52 * 3,
                                           64 * 33.5 + 52 * 16 + 8, 64 * 10 + 52 * 6};
 
-/* The least cost of a block: vector operations; the dependency chain, at one cycle an operation;
- * and the instructions of the SHA extensions for its rounds, for hashes that have them. */
+/* The least cost of a block: its vector operations; its dependency chain, at one cycle an
+ * operation. For hashes with SHA extensions also the instructions of its rounds. */
 struct cost {
     unsigned block, length_field, word, loads;
     const struct perf_hash *vectors;
@@ -341,7 +286,7 @@ static const struct perf_op ops[] = {OPS(md5), OPS(sha1), OPS(sha256), OPS(sha51
 #define EVP_PREPARE(hash, NAME)                       \
     static void *evp_##hash(const struct perf_run *r) \
     {                                                 \
-        return prepare_evp(r, NAME);                  \
+        return openssl_digest_prepare(r, NAME);       \
     }
 EVP_PREPARE(md5, "MD5")
 EVP_PREPARE(sha1, "SHA1")
@@ -363,11 +308,11 @@ EVP_PREPARE(sm3, "SM3")
     }
 
 static const struct perf_op openssl_ops[] = {
-    PEER_OPS(md5, "EVP_DigestFinal_ex", evp_md5, run_evp),
-    PEER_OPS(sha1, "EVP_DigestFinal_ex", evp_sha1, run_evp),
-    PEER_OPS(sha256, "EVP_DigestFinal_ex", evp_sha256, run_evp),
-    PEER_OPS(sha512, "EVP_DigestFinal_ex", evp_sha512, run_evp),
-    PEER_OPS(sm3, "EVP_DigestFinal_ex", evp_sm3, run_evp),
+    PEER_OPS(md5, "EVP_DigestFinal_ex", evp_md5, openssl_digest_run),
+    PEER_OPS(sha1, "EVP_DigestFinal_ex", evp_sha1, openssl_digest_run),
+    PEER_OPS(sha256, "EVP_DigestFinal_ex", evp_sha256, openssl_digest_run),
+    PEER_OPS(sha512, "EVP_DigestFinal_ex", evp_sha512, openssl_digest_run),
+    PEER_OPS(sm3, "EVP_DigestFinal_ex", evp_sm3, openssl_digest_run),
 };
 
 #if HAVE_IPSEC

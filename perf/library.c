@@ -1,8 +1,8 @@
-/* Opens other libraries, and makes sure which function of which file is timed.
+/* Opens other libraries, and verifies which function of which file is timed.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Both libraries have functions of the same names. This program links its library statically and
- * exports none of its symbols; the other library is opened with RTLD_LOCAL and RTLD_DEEPBIND; and
+ * Both libraries have functions of the same names. So this program links its library statically and
+ * exports none of its symbols, and opens the other library with RTLD_LOCAL and RTLD_DEEPBIND.
  * dladdr() confirms the file of every function before it is timed. */
 
 #include "harness.h"

@@ -1,11 +1,11 @@
 /* Lays out buffers and times implementations in turn.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * A round gives every implementation one turn, and each round begins with the next one. A turn
- * starts untimed, for a millisecond and at least three windows: large buffers return to cache,
- * the vector units wake up, and the clock settles to the widest vectors in use (otherwise
- * 512-bit code would slow down the next implementation). Then come windows of about 50 us. Speed
- * is that of the shortest window of all rounds, since other users of the machine can only
+ * A round gives every implementation one turn; rounds begin with different implementations. A turn
+ * starts untimed, for a millisecond and at least three windows. In that time large buffers return
+ * to cache, the vector units wake up, and the clock settles to the widest vectors in use. Otherwise
+ * 512-bit code would slow down the next implementation. Then come windows of about 50 us. Speed is
+ * that of the shortest window of all rounds, since other users of the machine can only
  * lengthen one. Each round has a ratio, that of its shortest windows; the result is the median.
  *
  * Files in rotation have no untimed part and windows of one call, so that the branch predictors
@@ -236,7 +236,7 @@ static void set_ratio(struct result *r, const struct contender *k, const struct 
     r->high = quantile(ratios, rounds, 0.75);
 }
 
-/* `first` is the same implementation in the first case, which may be this one. */
+/* `first` runs the same implementation in the first case; it may be k itself. */
 static void start_runs(struct contender *k, const struct contender *first, const struct buffers *b,
                        const struct perf_impl *impl)
 {

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#define ISAL_UNIT_TEST /* without warnings of the older names */
+#define ISAL_UNIT_TEST /* no deprecation warnings here */
 #include "isa-l_crypto/mh_sha1.h"
 #include "isa-l_crypto/mh_sha1_murmur3_x64_128.h"
 #include "isa-l_crypto/mh_sha256.h"
@@ -53,55 +53,14 @@ static void run_message(struct perf_run *r, size_t n)
 
 /* ---- OpenSSL: one pass of the plain hash over the same buffer ---- */
 
-struct evp {
-    int (*init)(void *context, const void *digest, const void *params);
-    int (*update)(void *context, const void *data, size_t len);
-    void *context, *digest;
-    uint8_t out[64];
-};
-
-static void *prepare_evp(const struct perf_run *r, const char *name)
+static void *prepare_sha1(const struct perf_run *r)
 {
-    void *(*new_context)(void) = (void *(*) (void) ) perf_symbol(r, "EVP_MD_CTX_new");
-    void *(*fetch)(void *, const char *, const char *) =
-        (void *(*) (void *, const char *, const char *) ) perf_symbol(r, "EVP_MD_fetch");
-    struct evp *s = perf_alloc(1, sizeof *s);
-
-    s->init = (int (*)(void *, const void *, const void *)) perf_symbol(r, "EVP_DigestInit_ex2");
-    s->update = (int (*)(void *, const void *, size_t)) perf_symbol(r, "EVP_DigestUpdate");
-    if (!new_context || !fetch || !s->init || !s->update)
-        perf_fail("OpenSSL 3 is needed");
-    s->context = new_context();
-    s->digest = fetch(NULL, name, NULL);
-    if (!s->context || !s->digest)
-        perf_fail("OpenSSL has no %s", name);
-    return s;
+    return openssl_digest_prepare(r, "SHA1");
 }
 
-static void *prepare_evp_sha1(const struct perf_run *r)
+static void *prepare_sha256(const struct perf_run *r)
 {
-    return prepare_evp(r, "SHA1");
-}
-
-static void *prepare_evp_sha256(const struct perf_run *r)
-{
-    return prepare_evp(r, "SHA256");
-}
-
-static void run_evp(struct perf_run *r, size_t n)
-{
-    struct evp *s = r->state;
-    int (*final)(void *, uint8_t *, unsigned *) =
-        (int (*)(void *, uint8_t *, unsigned *)) r->impl->fn;
-    int good = 1;
-
-    while (n--) {
-        good &= s->init(s->context, s->digest, NULL);
-        good &= s->update(s->context, perf_next(r)[0], r->c->size);
-        good &= final(s->context, s->out, NULL);
-    }
-    if (!good)
-        perf_fail("OpenSSL failed");
+    return openssl_digest_prepare(r, "SHA256");
 }
 
 /* ---- Work and limits ---- */
@@ -155,13 +114,13 @@ static const struct perf_op ops[] = {
 #define PEER_OP(id, work_fn, prepare_fn)                                              \
     {                                                                                 \
         .name = "isal_" #id "_update", .symbol = "EVP_DigestFinal_ex", .multiple = 1, \
-        .work = work_fn, .prepare = prepare_fn, .run = run_evp                        \
+        .work = work_fn, .prepare = prepare_fn, .run = openssl_digest_run             \
     }
 
 static const struct perf_op openssl_ops[] = {
-    PEER_OP(mh_sha1, work_sha1, prepare_evp_sha1),
-    PEER_OP(mh_sha256, work_sha256, prepare_evp_sha256),
-    PEER_OP(mh_sha1_murmur3_x64_128, work_murmur, prepare_evp_sha1),
+    PEER_OP(mh_sha1, work_sha1, prepare_sha1),
+    PEER_OP(mh_sha256, work_sha256, prepare_sha256),
+    PEER_OP(mh_sha1_murmur3_x64_128, work_murmur, prepare_sha1),
 };
 
 static const struct perf_peer peers[] = {

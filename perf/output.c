@@ -8,9 +8,9 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Columns: name in CSV and JSON; heading and least width of the column in a table; decimals, or
- * TEXT; rank: the order in which columns are added to a table while they fit, 0 for those in no
- * table. Names include the unit: GB/s is 10^9 bytes a second. */
+/* Columns: name in CSV and JSON; heading and least width in a table; decimals, or TEXT; rank.
+ * Columns are added to a table in the order of their ranks while they fit; those of rank 0 are in
+ * no table. Names include the unit: GB/s is 10^9 bytes a second. */
 #define TEXT -1
 #define FIELDS(X)                           \
     X(file, "file", 4, TEXT, 1)             \

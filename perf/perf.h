@@ -235,6 +235,11 @@ static inline void perf_reads(const struct perf_case *c, enum tier tier, struct 
     w->width = perf_width(tier);
 }
 
+/* For operations of OpenSSL with the symbol EVP_DigestFinal_ex. Their prepare() calls the first,
+ * with the name of a digest. The second is their run(), which hashes each buffer of a set. */
+void *openssl_digest_prepare(const struct perf_run *r, const char *name);
+void openssl_digest_run(struct perf_run *r, size_t n);
+
 /* Ends the program with a message. */
 _Noreturn void perf_fail(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void *perf_alloc(size_t count, size_t size);

@@ -3,7 +3,7 @@
 
 %include "asm/kernel.inc"
 
-PROBE_REGISTERS equ 12                  ; independent chains: more than any latency times rate here
+PROBE_REGISTERS equ 12                  ; independent chains: enough for every latency and rate
 PROBE_LENGTH    equ 24                  ; instructions an iteration; as in perf/probes.h
 
 ; void isalk_perf_<name>_<tier>(void *p, size_t n)
@@ -120,7 +120,7 @@ ENDKERNEL
 ; void isalk_perf_issue_sse(void *p, size_t n)
 ;
 ; crc32: the crc32 instruction on 8 bytes. issue: zeroing idioms, which need no port; only the issue
-; width binds them. Both run as PROBE; the loop of issue has PROBE_LENGTH + 1 instructions.
+; width limits them. Both run as PROBE; the loop of issue has PROBE_LENGTH + 1 instructions.
 %macro PROBE_SCALAR 0
 KERNEL perf_crc32, p, n
 LOCALS a, b, c, d, e, f

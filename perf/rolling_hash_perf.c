@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define ISAL_UNIT_TEST /* without warnings of the older names */
+#define ISAL_UNIT_TEST /* no deprecation warnings here */
 #include "isa-l_crypto/chunker.h"
 #include "isa-l_crypto/rolling_hashx.h"
 

@@ -4,11 +4,11 @@
 %include "asm/kernel.inc"
 %include "raid/raid.inc"
 
-; Without GFNI a step of Horner's rule computes q = 2 q ^ d ^ 0x1d. Doubling has to add 0x1d where
-; bit 7 of q is set. vpshufb of a register of 0x1d by q gives 0x1d where bit 7 is clear and 0 where
-; it is set: the complement, and cheaper than a comparison and a mask. Each step turns an error e in
-; q into 2 e ^ 0x1d, whatever the data, so the error depends on the number of steps alone. error[m]
-; is the error after m steps; the end removes it. It has period 255, as the powers of 2 have.
+; Without GFNI a step of Horner's rule computes q = 2 q ^ d ^ 0x1d. Doubling must add 0x1d where bit
+; 7 of q is set. A register of 0x1d, shuffled by q, is 0x1d where bit 7 is clear and 0 where it is
+; set: the opposite, but cheaper than a comparison and a mask. Whatever the data, a step turns an
+; error e in q into 2 e ^ 0x1d, so the error depends only on the number of steps. error[m] is the
+; error after m steps; the end of a pass removes it. Its period is 255, as that of the powers of 2.
 RODATA
 reduce:     times 64 db 0x1d            ; x^8 mod x^8+x^4+x^3+x^2+1 in every byte
 error:
@@ -222,7 +222,7 @@ KERNEL %1, n, len, array, ptr, ptr1     ; ptr, ptr1: unused argument registers
     %else
         vload   con0, [reduce]
         lea     i, [n - 1]
-.reduce:                                ; i modulo 255, or 255: 256 is 1, so bytes of i are added
+.reduce:                                ; i modulo 255, or 255: as 256 is 1, adds the bytes of i
         mov     ptr, i
         and     i_d, 255
         shr     ptr, 8

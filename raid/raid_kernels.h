@@ -12,12 +12,12 @@
 /* array: n >= 1 sources of len bytes, array[0 .. n-1], then parity buffers of len bytes. Any
  * alignment. A buffer that is written must not overlap any other.
  *
- * xor_gen, pq_gen: write array[n] = P, and pq array[n+1] = Q. Return 0.
+ * xor_gen, pq_gen: write P to array[n], and pq_gen also Q to array[n+1]. Return 0.
  * xor_check, pq_check: return 0 if these match the sources, else 1.
- * pq_fault: pq_check with the result of pq_check_base(), which tells the byte and the parity.
- * pq_solve: with a = P of the sources XOR array[n], b = Q of the sources XOR array[n+1], and
- * array[n+4] a struct pq_solution, writes r = A a + B b to array[n+2] and a XOR (mask AND r) to
- * array[n+3]. Returns 0. */
+ * pq_fault: pq_check with the result of pq_check_base(), which identifies the byte and the parity.
+ * pq_solve: let a = P of the sources XOR array[n] and b = Q of the sources XOR array[n+1]. Writes
+ * r = A a + B b to array[n+2], and a XOR (mask AND r) to array[n+3]. A, B and mask are in the
+ * struct pq_solution at array[n+4]. Returns 0. */
 typedef int raid_fn(size_t n, size_t len, void *const *array);
 KERNEL_SLOT_TYPE(raid_fn);
 

@@ -4,13 +4,18 @@
 %include "asm/kernel.inc"
 %include "raid/raid.inc"
 
-; A call of few sources keeps their pointers in registers and works on XOR_FEW_C columns. Its data
-; must fit the first-level cache, and be long enough to make up for saving the caller's registers.
-; Measured on Skylake-SP with AVX-512 and ten sources, in GB/s: 305 at 2 KB a source (general passes
-; 227), 175 at 4 KB (129), but 97 in the second-level cache (101), where few long runs beat many
-; short ones. Eight columns reach 143 at 4 KB. One column after another reaches 88 in the
-; second-level cache. On Sapphire Rapids the general passes are 1.05x to 1.25x as fast up to 6 KB of
-; data, and slower by as much from 10 KB.
+; A call with few sources keeps their pointers in registers and works on XOR_FEW_C columns. Its data
+; must fit in the first-level cache, and be long enough to make up for saving the caller's
+; registers. GB/s on Skylake-SP with AVX-512 and ten sources:
+;
+;                                 2 KB a source   4 KB   second-level cache
+;     few sources, four columns   305             175     97
+;     few sources, eight columns                  143
+;     one column after another                            88
+;     general passes              227             129    101: few long runs beat many short ones
+;
+; On Sapphire Rapids the general passes are faster by 1.05x to 1.25x up to 6 KB of data, and slower
+; by as much from 10 KB.
 XOR_FEW          equ 11                 ; registers for pointers, parity included
 XOR_FEW_C        equ 4
 XOR_FEW_MIN_DATA equ 6 << 10            ; at least XOR_FEW * XOR_FEW_C vectors
@@ -66,8 +71,8 @@ XOR_FEW_MAX_DATA equ 56 << 10
     %endif
 %endmacro
 
-; One pass over C columns of any number of sources: one or two, which leaves an even number, then
-; pairs. In: array is the end of the source pointers, n is -(number of sources).
+; One pass over C columns of any number of sources: first one or two, so that an even number
+; remains, then pairs. In: array is the end of the source pointers, n is -(number of sources).
 %macro XOR_PASS 2                       ; C, kind
     XOR_REGISTERS %1
     RAID_SOURCE ptr, n * 8, %1
@@ -143,10 +148,10 @@ XOR_FEW_MAX_DATA equ 56 << 10
 ; if every byte of array[n] has that value, else 1, at the end of the first pass with a difference.
 ; n >= 1. No alignment is required; no byte outside [0, len) of a buffer is read or written.
 ;
-; Registers: array end of the source pointers; n -(number of sources) (check: parity is one of
-; them); pos offset of the pass in the buffers; ptr, ptr1 or p0 .. p10 buffers.
-; Main loop: bound by loads, two a cycle. A pair of sources costs 2 C loads of data and, if the
-; sources are not few, 2 of pointers; the stores and C to 3 C other uops run in parallel.
+; Registers: array end of the source pointers; n minus the number of sources (check: including
+; parity); pos offset of the pass in the buffers; ptr, ptr1 or p0 .. p10 buffers.
+; Main loop: bound by loads, two a cycle. A pair of sources costs 2 C loads of data and, in general
+; passes, 2 of pointers. The stores and C to 3 C other uops run in parallel.
 ; Source: the definition.
 %macro XOR 2                            ; C, check
     %assign xor_checks %2
@@ -170,10 +175,10 @@ KERNEL xor_name, n, len, array, p0, p1, p2      ; p0, p1, p2: unused argument re
     neg     n
     lea     ptr, [i - XOR_FEW_MIN_DATA]
     cmp     ptr, XOR_FEW_MAX_DATA - XOR_FEW_MIN_DATA
-    ja      .any
+    ja      .general
     cmp     n, -(XOR_FEW - !%2)
     jge     .few
-.any:
+.general:
     RAID_PASSES XOR_PASS, %1
     XOR_RESULT %2
     %if VL > 16
@@ -198,7 +203,7 @@ KERNEL xor_name, n, len, array, p0, p1, p2      ; p0, p1, p2: unused argument re
         dd      .few_%[%%n] - .few_passes
         %assign %%n %%n - 1
     %endrep
-.few_offsets:                           ; the entry of n sources is n before this
+.few_offsets:                           ; the entry for n sources is the n-th before this
     CODE
 .few_passes:
     %assign %%n 1

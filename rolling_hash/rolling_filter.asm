@@ -1,12 +1,12 @@
-; Search for the first group of 8 bytes in which 16 bits of the rolling hash take a value.
+; Search for the first group of 8 bytes in which 16 bits of the rolling hash have a given value.
 ; SPDX-License-Identifier: BSD-3-Clause
 
 %include "asm/kernel.inc"
 %include "asm/offsets.inc"
 
-; The algorithm. vpermb looks up 64 bytes at once in a table of 64. Four of them, each under a mask,
-; look up one byte of T (rolling_scan.asm) for 64 bytes of data: a quarter of a cycle a byte for all
-; of T. Such vectors, each of one byte of the hash, add up to the hash of a window:
+; The algorithm. One vpermb reads a table of 64 bytes at 64 indices. Four of them, under masks, read
+; one byte of T (rolling_scan.asm) for 64 bytes of data. All eight bytes of T take half a cycle for
+; a byte of data. Such vectors, each of one byte of the hash, add up to the hash of a window:
 ;
 ; A block of 512 bytes is 64 groups of 8. Vector l of its 8 has byte l of each group, so that lane k
 ; is group k. P(l), the sum (XOR) of ror(T[byte i], i) over the bytes i <= l of a group, is the
@@ -15,10 +15,11 @@
 ;
 ;     P(l, k) ^ rol(P(7, k - 1), 8) ^ ... ^ rol(P(7, k - n), 8 n) ^ rol(P(l, k - n), 8 n)
 ;
-; These rotations are by whole bytes, so they select vectors. The tables contain the others. Two
-; bytes of H are computed, from n + 2 bytes of T and P, numbered from the highest: byte d of H
-; depends on bytes d, d + 1, ... d + n of P. The terms of group k - m are loaded from m bytes before
-; those of group k; the 8 bytes before a stored vector hold the end of the previous block's vector.
+; These rotations are by whole bytes, so they select vectors. The tables contain the other
+; rotations. Two bytes of H are computed, from n + 2 bytes of T and P, numbered from the highest:
+; byte d of H depends on bytes d, d + 1, ... d + n of P. The terms of group k - m are loaded from m
+; bytes before those of group k. Therefore the 8 bytes before a stored vector hold the end of the
+; previous block's vector.
 
 BLOCK            equ ROLLING_FILTER_BLOCK
 GROUPS           equ 64

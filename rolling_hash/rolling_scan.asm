@@ -1,4 +1,4 @@
-; Search for the first byte at which the rolling hash takes a value.
+; Search for the first byte at which the rolling hash has a given value.
 ; SPDX-License-Identifier: BSD-3-Clause
 
 %include "asm/kernel.inc"
@@ -12,7 +12,7 @@
 ; To remove the rotation by 1 from the dependency chain, the buffer holds V(i) = ror(S(i), i % 8).
 ; Where i % 8 = 0, V(i) = rol(V(i - 1), 8) ^ T[b(i)]; elsewhere V(i) = V(i - 1) ^ ror(T[b(i)], i %
 ; 8), from one of eight tables. In this form rol(S(i - w), w) becomes a rotation by whole bytes,
-; which is a shuffle; the mask and the trigger are rotated instead of H (struct rolling_plan in
+; which is a shuffle. The mask and the trigger are rotated instead of H (struct rolling_plan in
 ; rolling_kernels.h).
 ;
 ; The main loop writes V for one block of 64 bytes while it tests the block before. A vector load
@@ -39,7 +39,7 @@ FRAME_SIZE       equ FRAME_END + 64     ; 64 for the alignment
 TABLE            equ 2048               ; bytes of each of the eight tables
 
 ; idx = byte %1 of the 8 bytes at data + %2. With pext one load serves all eight. pext is slow on
-; some AMD CPUs: without it, the first four come from a register and the others from memory, which
+; some AMD CPUs. The other tiers extract the first four from a register and load the others, which
 ; balances the load ports and the front end.
 %macro BYTE_OF 2                        ; byte, offset
     %if HAS_EVEX
@@ -192,8 +192,9 @@ TABLE            equ 2048               ; bytes of each of the eight tables
 ; outside `before` and [data, data + len) is read.
 ;
 ; Registers: hash V so far; slot destination of V; tested the slot under test; window = tested - 8
-; w; word, low, any indices. low needs no REX prefix, which an instruction with word_h cannot have.
-; Main loop, a byte, AVX-512: 1.1 uops to extract it, 2 to look it up and store V, 0.13 for the
+; w; word, low, any: indices and scratch. low needs no REX prefix, which an instruction with word_h
+; cannot have.
+; Main loop for a byte, AVX-512: 1.1 uops to extract it, 2 to look it up and store V, 0.13 for the
 ; rotation, 1 to test: 4.3, or 1.1 cycles at four a cycle. The chain of XORs and rotations takes as
 ; long. AVX2 1.3 cycles, SSE 1.6.
 ; Source: the definition above.

@@ -1,4 +1,4 @@
-/* Whether the AES functions leave secrets on the stack.
+/* Tests that the AES functions leave no secrets on the stack.
  * SPDX-License-Identifier: BSD-3-Clause */
 
 #define _GNU_SOURCE

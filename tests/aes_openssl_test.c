@@ -62,7 +62,7 @@ static const evp_cipher *evp_cipher_named(int bits, const char *mode)
     return get();
 }
 
-/* OpenSSL's encryption of n bytes of text to `cipher`. */
+/* Encrypts n bytes of text to `cipher` with OpenSSL. */
 static void evp_encrypt(int bits, const char *mode, const uint8_t *iv_bytes, size_t n)
 {
     evp_ctx *ctx = evp.new();

@@ -5,7 +5,7 @@
 #include "aes_test.h"
 
 /* Pieces of any length, and counters that wrap in their last bytes, their lower half or as a whole:
- * the key stream is the cipher of one counter after the other. */
+ * the key stream is the encryption of one counter after the other. */
 static void test_ctr_pieces(void)
 {
     static const unsigned wraps[] = {16, 15, 12, 8, 7, 1, 0}; /* bytes that do not wrap */

@@ -1,4 +1,4 @@
-/* Whether any branch or address of the AES functions depends on a secret.
+/* Tests that no branch and no address in the AES functions depends on a secret.
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * Under valgrind, keys, text and tags are marked as undefined, so that memcheck reports every
@@ -96,7 +96,7 @@ static void test_secrets(void)
     static const char *const tiers[] = {"base", "sse", "avx", "avx2_v", "avx512_v"};
 
     if (!UNDER_VALGRIND) {
-        test_skip("secrets are followed under valgrind only: make check-sanitize");
+        test_skip("only valgrind can follow secrets: make check-sanitize");
         return;
     }
     for (size_t t = 0; t < sizeof tiers / sizeof *tiers; t++) {

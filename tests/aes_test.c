@@ -373,7 +373,7 @@ static void test_gcm_contract(void)
 }
 
 #if SIZE_MAX < UINT64_MAX
-/* Lengths that no buffer can have are errors; cut down to 32 bits they would be 16 bytes. */
+/* Lengths that no buffer can have are errors; truncated to 32 bits they would be 16 bytes. */
 static void test_lengths_beyond_memory(void)
 {
     const uint64_t n = (uint64_t) SIZE_MAX + 17;

@@ -52,9 +52,10 @@ static int notices(int (*self_test)(const char **), const struct kernel *kernel)
     return child > 0 && status != 0;
 }
 
-/* Kernels that other functions use: of many buffers, of schedules, of pieces, of large buffers. And
- * those of compression: without them its output is larger, and as correct. */
-static int is_of_another_function(const char *kernel)
+/* Kernels that the self tests do not need. They do not call the functions of some: many buffers,
+ * expanded keys, pieces, large buffers. Without the kernels of compression, its output grows, but
+ * stays correct. */
+static int is_untested(const char *kernel)
 {
     static const char *const others[] = {"_mb", "sectors", "expanded", "_update",
                                          "_nt", "ghash",   "deflate_"};
@@ -65,7 +66,7 @@ static int is_of_another_function(const char *kernel)
     return 0;
 }
 
-/* Puts a wrong kernel in the place of each kernel of n families. */
+/* Replaces the kernels of n families by a wrong one, one at a time: the self test must notice. */
 static void wrong_kernels(int (*self_test)(const char **), const struct family *const *families,
                           size_t n)
 {
@@ -77,7 +78,7 @@ static void wrong_kernels(int (*self_test)(const char **), const struct family *
             int found = kernel->slot && notices(self_test, kernel);
 
             noticed += (size_t) found;
-            EXPECT(!kernel->slot || found || is_of_another_function(kernel->name),
+            EXPECT(!kernel->slot || found || is_untested(kernel->name),
                    "%s does nothing, and the self test passes", kernel->name);
         }
     EXPECT(noticed > 20, "%zu kernels", noticed);
@@ -94,7 +95,7 @@ static void test_wrong_kernels(void)
 
 #endif
 
-/* Every code from first to last has a text of its own; others have one in common. */
+/* Every code from first to last has a text of its own; all other codes share one. */
 static void test_texts(const char *(*text)(int), int first, int last, const char *codes)
 {
     const char *unknown = text(last + 100);

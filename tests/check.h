@@ -1,4 +1,4 @@
-/* The kernel check, as a family's descriptor sees it.
+/* The interface of the kernel check for the descriptors of the families.
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * A descriptor, tests/check_<family>.c, describes each kernel of a family once: a function that
@@ -43,7 +43,7 @@ struct check;
  * max. */
 struct check_dimension {
     const char *unit;      /* "bytes", "blocks": printed after the number */
-    size_t bytes_per_unit; /* by which --bench chooses sizes; 0: sizes do not matter */
+    size_t bytes_per_unit; /* for the sizes of --bench; 0: sizes do not matter */
     size_t first, last, max;
     size_t unroll; /* the kernel's longest step: sizes around its multiples are cases too */
 };
@@ -54,7 +54,7 @@ struct check_dimension {
 #define REPETITIONS {"repetitions", 0, 1, CHECK_EVERY, CHECK_EVERY, 0}
 /* clang-format on */
 
-/* What a kernel returns, and with it what is compared. */
+/* The type of the result that a kernel returns; results are compared as this type. */
 enum check_result { RESULT_NONE, RESULT_INT, RESULT_UINT32, RESULT_UINT64 };
 
 struct check_signature {
@@ -130,7 +130,7 @@ struct check_call {
 /* In a call: the kernel's calls so far were preparation and do not count. */
 void check_ignore_calls(void);
 
-/* In a call: the function rightly does not call the current row. */
+/* In a call: it is correct that the function does not call the current row. */
 void check_expect_no_call(void);
 
 struct check_family {
@@ -143,7 +143,7 @@ struct check_family {
 /* The parameter of the test that is running. */
 int check_parameter(const struct check *c);
 
-/* A random number from 0 to n - 1. The sequence depends on the seed and the case alone. */
+/* A random number from 0 to n - 1. The sequence depends only on the seed and the case. */
 unsigned check_random(struct check *c, unsigned n);
 
 /* A random number from min to max. Failure reports print it after its name. */
@@ -170,9 +170,9 @@ void *check_struct(struct check *c, const void *initial, size_t size, int is_out
 void *check_pointers(struct check *c, uint8_t *const *pointers, size_t n);
 
 /* Declares n secret bytes, and their name for failure reports: an assembly kernel may leave them
- * in its buffers only. After the call, each run of 8 of them in either byte order is searched
- * for in all vector registers, opmasks, general registers and the stack below the frame. Each
- * vector register must also be zero, or as it was. */
+ * only in its buffers. After the call, all vector registers, opmasks, general registers and the
+ * stack below the frame are searched for each run of 8 of them, in either byte order. Each vector
+ * register must also be zero, or as it was. */
 void check_secret(struct check *c, const char *what, const void *bytes, size_t n);
 
 /* For kernels whose contract leaves something open. settle() runs after each row, before its

@@ -6,8 +6,8 @@
 #include "crc/adler32_kernels.h"
 #include "isa-l/igzip_lib.h"
 
-/* Initial values: that of no data, the largest reduced one, the largest of 32 bits, a random
- * one, and three with which the first sum ends next to the modulus or at it. */
+/* Initial values: that of no data, the largest reduced one, the largest of 32 bits, and a random
+ * one. Then three with which the first sum ends at 65520, 65521 and 65522, around the modulus. */
 static void adler32_case(struct check *c, size_t len)
 {
     uint8_t *buf = check_input(c, len);

@@ -209,7 +209,7 @@ static void make_powers(struct check *c, struct isal_gcm_key_data *key)
     check_secret(c, "a round key", key, GCM_POWERS_AT);
     check_secret(c, "a power of H", (uint8_t *) key + GCM_POWERS_AT, GCM_POWERS * AES_BLOCK);
     secret_stream(c, key->expanded_keys, zero, 0,
-                  AES_BLOCK); /* H is the cipher of a block of zeros */
+                  AES_BLOCK); /* H is the encryption of a block of zeros */
 }
 
 /* A key with a random schedule and the powers of H that belong to it. */
@@ -242,8 +242,8 @@ static void ghash(struct check *c, size_t len)
     check_run(c, ARG(key), ARG(hash), ARG(data), ARG(len));
 }
 
-/* In a third of the cases the 32-bit counter is about to wrap, or its last byte is. */
-static void near_wrap(struct check *c, uint8_t *counter)
+/* In a third of the cases, makes the 32-bit counter or its last byte wrap within 40 blocks. */
+static void maybe_wrap_soon(struct check *c, uint8_t *counter)
 {
     if (check_random(c, 3) == 0) {
         memset(counter + 12, 0xff, 3);
@@ -276,7 +276,7 @@ static void gcm_piece(struct check *c, size_t blocks)
     uint8_t *out, *in;
 
     text_buffers(c, n, &out, &in);
-    near_wrap(c, context + offsetof(struct isal_gcm_context_data, current_counter));
+    maybe_wrap_soon(c, context + offsetof(struct isal_gcm_context_data, current_counter));
     if (n >= 8 * AES_BLOCK) {
         uint8_t *last = context + offsetof(struct isal_gcm_context_data, current_counter) + 15;
         *last = (uint8_t) ((*last & (n < 32 * AES_BLOCK ? ~7u : ~31u)) | GCM_FIRST_COUNTER);

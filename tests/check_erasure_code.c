@@ -6,7 +6,8 @@
 #include "erasure_code/ec_kernels.h"
 #include "isa-l/erasure_code.h"
 
-/* Usually few sources, for speed; sometimes more than any unrolling or 8-bit counter. */
+/* Usually few sources, for speed; sometimes more than any loop is unrolled by, or an 8-bit counter
+ * can hold. */
 static unsigned sources(struct check *c, size_t len)
 {
     switch (check_random(c, 16)) {
@@ -61,7 +62,8 @@ static uint8_t **buffers(struct check *c, unsigned n, size_t len,
 /* The parameter of building blocks: the number of rows, plus ONES. */
 #define ONES 100
 
-/* The first byte that a building block computes: wider kernels may have done those before it. */
+/* The first byte that a building block computes: wider kernels may have computed those before
+ * it. */
 static size_t start(struct check *c, size_t len)
 {
     size_t blocks = check_random(c, 4) ? 0 : check_random(c, (unsigned) ((len - 1) / 64) + 1);

@@ -7,8 +7,8 @@
 #include "isa-l/raid.h"
 #include "raid/raid_kernels.h"
 
-/* Up to 40, usually few; sometimes more than 255: then the coefficients of Q repeat, and with the
- * longest buffers the data exceed the caches. */
+/* A number of sources: mostly up to 13, sometimes up to 40, or about 256, where the coefficients of
+ * Q start to repeat. With the longest buffers, that many exceed the caches. */
 static size_t sources(struct check *c, size_t len)
 {
     switch (check_random(c, 12)) {

@@ -66,7 +66,7 @@ static void adler32_vectors(void)
     EXPECT(isal_adler32(1, bytes, 32) == 0x157001f1, "00..1f");
 }
 
-/* Halves at or above 65521 are reduced, even if there are no data. */
+/* The 16-bit halves of init are reduced modulo 65521, even if there are no data. */
 static void adler32_init(void)
 {
     EXPECT(isal_adler32(0xffffffff, NULL, 0) == 0x000e000e, "%08x",
@@ -79,7 +79,7 @@ static void adler32_init(void)
                len);
 }
 
-/* The largest sums, at lengths around those of reductions. */
+/* The largest sums, with lengths around those after which kernels reduce them. */
 static void adler32_largest_sums(const char *cap)
 {
     static const size_t sizes[] = {5552, 16384, 32768, 65536, 131072, 262144, 1u << 20, 4u << 20};
@@ -139,7 +139,7 @@ static void adler32_zlib(void)
 
 /* ---- Zero detection ---- */
 
-/* Every position of the non-zero byte, including directly outside the buffer. */
+/* Puts one non-zero byte in every position, including directly outside the buffer. */
 static void zero_detect_positions(const char *cap)
 {
     memset(buffer, 0, 5000);

@@ -31,7 +31,7 @@ static const struct {
 #define ICE_LAKE SKYLAKE_SP "sha avx512vbmi avx512vbmi2 gfni vaes vpclmulqdq avx512vnni "
 #define XSAVE "osxsave "
 
-/* What CPUID and XGETBV report, the features that may be used in consequence, the highest tier that
+/* What CPUID and XGETBV report, the features that the library may then use, the highest tier that
  * libisal runs, and the tier of ec_encode_data. */
 static const struct cpu {
     const char *name;
@@ -59,7 +59,7 @@ static const struct cpu {
     {"Ice Lake", 27, 0xe7, ICE_LAKE XSAVE, ICE_LAKE, "avx512_v", "avx512_v"},
     {"Ice Lake, all of XCR0", 27, ~(uint64_t) 0, ICE_LAKE XSAVE, ICE_LAKE, "avx512_v", "avx512_v"},
 
-    /* The CPU has it, the operating system does not. */
+    /* The CPU has a feature that the operating system does not support. */
     {"no OSXSAVE", 27, 0xe7, ICE_LAKE, WESTMERE "bmi1 bmi2 sha gfni", "sse", "sse"},
     {"no YMM in XCR0", 27, 3, ICE_LAKE XSAVE, WESTMERE "bmi1 bmi2 sha gfni", "sse", "sse"},
     {"YMM without XMM in XCR0", 27, 5, ICE_LAKE XSAVE, WESTMERE "bmi1 bmi2 sha gfni", "sse", "sse"},
@@ -68,12 +68,12 @@ static const struct cpu {
     {"no upper halves in XCR0", 27, 0xa7, SKYLAKE_SP XSAVE, HASWELL, "avx2", "avx2"},
     {"no ZMM16-31 in XCR0", 27, 0x67, SKYLAKE_SP XSAVE, HASWELL, "avx2", "avx2"},
 
-    /* What CPUID returns beyond its highest leaf is ignored. */
+    /* What CPUID returns for leaves above its highest one is ignored. */
     {"no leaf 7", 6, 0xe7, ICE_LAKE XSAVE, SANDY_BRIDGE, "avx", "avx"},
     {"no subleaf 1", 35, 7, ALDER_LAKE "sha512 sm3 " XSAVE, ALDER_LAKE, "avx2_v", "avx2_v"},
     {"no leaf 1", 0, 0xe7, ICE_LAKE XSAVE, "", "base", "base"},
 
-    /* Hypervisors that mask a feature, but not the features that depend on it. */
+    /* Hypervisors that hide a feature, but not the features that depend on it. */
     {"AVX hidden", 27, 0xe7,
      WESTMERE "bmi1 avx2 bmi2 gfni vaes vpclmulqdq avx512f avx512dq "
               "avx512cd avx512bw avx512vl " XSAVE,
@@ -125,7 +125,7 @@ static int feature_usable(const struct cpu *cpu, unsigned bit)
     return listed(cpu->usable, isalk_cpu_feature_name(bit));
 }
 
-/* Whether everything in needs is usable, by name. */
+/* True if every feature in `needs` is usable, compared by name. */
 static int fits(const struct cpu *cpu, uint64_t needs)
 {
     for (unsigned bit = 0; bit < 64; bit++)

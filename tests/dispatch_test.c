@@ -217,7 +217,8 @@ static void test_edges(void)
     EXPECT(isal_self_tests() == ISAL_CRYPTO_ERR_FIPS_DISABLED, "there is no FIPS mode");
 }
 
-/* The limits of ISAL_ISA beside tiers, and erasure coding with another number of rows a pass. */
+/* Features and traits in ISAL_ISA, and erasure coding with the number of rows a pass that a trait
+ * sets. */
 static void test_limits(void)
 {
     static const char *const wrong[] = {"",         "+",         "+sha",      "avx2,",    ",avx2",
@@ -341,7 +342,8 @@ static void test_set_user_id(void)
     rmdir(dir);
 }
 
-/* What the copy says. _exit: a sanitizer's report at exit does not work across users. */
+/* What the copy prints. It ends with _exit(), because a sanitizer's report at exit fails where the
+ * user differs. */
 static _Noreturn void print_cap(void)
 {
     printf("%s, as %s", isalk_tier_name(isalk_cap()), getuid() == geteuid() ? "itself" : "another");

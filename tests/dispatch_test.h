@@ -20,7 +20,7 @@ static inline int same(const char *a, const char *b)
     return a && b ? !strcmp(a, b) : a == b;
 }
 
-/* Whether a list with blanks has this word. */
+/* True if a list of words with blanks between them has this one. */
 static inline int listed(const char *list, const char *word)
 {
     size_t length = strlen(word);

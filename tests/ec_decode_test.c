@@ -59,8 +59,8 @@ static void check_rebuild(const struct code *c, const struct isal_ec_decode *pla
     free(memory);
 }
 
-/* Checks that a plan can be built if and only if the remaining rows have full rank. Returns whether
- * they have. */
+/* Checks that a plan can be built if and only if the remaining rows have full rank. Returns 1 in
+ * that case. */
 static int check_loss(const struct code *c, const int *lost, int nlost)
 {
     size_t size = isal_ec_decode_size(c->k, c->m, nlost);

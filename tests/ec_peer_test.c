@@ -4,15 +4,7 @@
 #define _GNU_SOURCE /* RTLD_DEEPBIND and dladdr */
 
 #include "ec_test.h"
-
-#if defined(__unix__) || defined(__APPLE__)
-#include <dlfcn.h>
-#define HAVE_DLOPEN 1
-#else
-#define HAVE_DLOPEN 0
-#endif
-
-#if HAVE_DLOPEN
+#include "peer.h"
 
 #define PEER_FUNCTIONS(X)                                                                          \
     X(gf_mul, unsigned char, (unsigned char, unsigned char) )                                      \
@@ -35,35 +27,19 @@ static struct {
 #undef X
 } peer;
 
-/* Loads another libisal.so.2; this program is linked with the static library. */
 static int open_peer(void)
 {
-    int flags = RTLD_NOW | RTLD_LOCAL;
-    void *handle, *symbol;
-    Dl_info info;
+    void *library = peer_open(), *symbol;
 
-#if defined(RTLD_DEEPBIND) && !defined(__SANITIZE_ADDRESS__)
-    flags |= RTLD_DEEPBIND; /* which the address sanitizer refuses */
-#endif
-    handle = dlopen("libisal.so.2", flags);
-    if (!handle) {
-        test_skip("%s", dlerror());
+    if (!library)
         return 0;
-    }
-    if (dlsym(handle, "isal_set_isa_limit")) {
-        test_skip("the libisal.so.2 found is this library");
-        return 0;
-    }
-#define X(name, result, arguments)                                   \
-    symbol = dlsym(handle, #name);                                   \
-    if (!EXPECT(symbol && dladdr(symbol, &info) && info.dli_fname && \
-                    strstr(info.dli_fname, "libisal.so.2"),          \
-                #name " is not from the other library"))             \
-        return 0;                                                    \
+#define X(name, result, arguments)                            \
+    symbol = peer_symbol(library, #name);                     \
+    if (!EXPECT(symbol, "the other library lacks %s", #name)) \
+        return 0;                                             \
     memcpy(&peer.name, &symbol, sizeof symbol);
     PEER_FUNCTIONS(X)
 #undef X
-    printf("comparing with %s\n", info.dli_fname);
     return 1;
 }
 
@@ -158,15 +134,6 @@ static void test_peer(void)
     compare_matrices();
     compare_coding();
 }
-
-#else
-
-static void test_peer(void)
-{
-    test_skip("this system has no dlopen()");
-}
-
-#endif
 
 int main(int argc, char **argv)
 {

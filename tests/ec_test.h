@@ -22,7 +22,8 @@
 #define GUARD 64 /* bytes before and after every output that must not change */
 #define UNTOUCHED 0xa5
 
-/* Around the width of each SIMD register, and its multiples to which loops are unrolled. */
+/* Lengths around the width of each SIMD register, and around the multiples of it that unrolled
+ * loops process. */
 static const int lengths[] = {0,   1,   2,   3,   7,   8,   15,  16,  17,   31,
                               32,  33,  47,  63,  64,  65,  96,  97,  127,  128,
                               129, 191, 255, 256, 257, 511, 512, 513, 1025, MAX_LEN};

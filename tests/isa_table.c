@@ -1,8 +1,8 @@
 /* Prints the kernel tables for tests/isa_needs: kernel, variant, function, features needed.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Functions are given as distances from isalk_all_families, whose address the symbol table of this
- * program tells: that finds their names wherever the program was loaded. */
+ * Functions are printed as distances from isalk_all_families. The symbol table of this program has
+ * the address of that, so their names are found wherever the program was loaded. */
 
 #include "dispatch/kernel.h"
 

@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 #define CANARY 0x6d
-#define CANARY_BYTES 192 /* checked on each side of a buffer, as far as its region goes */
+#define CANARY_BYTES 192 /* on each side of a buffer, or up to the end of its region */
 #define MAX_ROWS 16      /* of a kernel's table */
 #define MAX_NUMBERS 16   /* recorded in a case */
 
@@ -34,8 +34,8 @@ struct buffer {
     uint8_t *initial, *expected; /* copies of data: before the call, and after the first row */
 };
 
-/* Each run of WINDOW bytes in the declared secrets, in both byte orders: a list while they are
- * declared, then a hash table. */
+/* Each run of WINDOW bytes in the declared secrets, in both byte orders. Declarations add to a
+ * list; before the kernel runs, a hash table is made of it. */
 #define WINDOW 8
 struct window {
     uint64_t bytes; /* 0: a free place in the table */
@@ -83,8 +83,8 @@ extern sigjmp_buf check_fault_return;
 extern void *volatile check_fault_address;
 void check_catch_faults(void);
 
-/* True if the row runs: --variant selects it, or it is the first, the reference; and the CPU has
- * what it needs. */
+/* True if the CPU has what the row needs, and --variant selects it. The first row, the reference,
+ * is always selected. */
 int check_row_runs(const struct check *c, unsigned row);
 
 /* Reports a failure of a row in the current case. */
@@ -108,13 +108,13 @@ void check_find_secrets(struct check *c, unsigned row, const struct call *call);
 
 /* ---- kernel_check_calls.c ---- */
 
-/* Checks that public functions call the kernel in its slot. Returns 0 if a kernel with a slot
- * has no calls, or one without a slot has some. */
+/* Checks that public functions call the kernel in its slot. Returns 0 if the descriptor is wrong: a
+ * kernel with a slot has no calls, or one without a slot has some. */
 int check_slot(struct check *c);
 
 /* ---- kernel_check_program.c ---- */
 
-/* The program, for these kernel tables and descriptors. NULL ends the lists. */
+/* Runs the program for these kernel tables and descriptors, two lists that NULL ends. */
 int check_main(int argc, char **argv, const struct family *const *tables,
                const struct check_family *const *descriptors);
 

@@ -45,8 +45,7 @@ static void each_placement(struct check *c, size_t size)
         one_case(c, size, (enum placement) p);
 }
 
-/* Sizes one below, at and one above each multiple of the longest step's 1/parts, up to four
- * steps. */
+/* Sizes n - 1, n and n + 1 for each multiple n of 1/parts of the longest step, up to four steps. */
 static void sizes_around_steps(struct check *c, unsigned parts)
 {
     const struct check_dimension *d = &c->test->dimension;
@@ -66,8 +65,7 @@ static void random_sizes(struct check *c, unsigned count, size_t max)
                  (enum placement)(i % PLACEMENTS));
 }
 
-/* Every size at least once. Kernels with few sizes or several tests have as many cases as
- * others. */
+/* Every size, as often as needed for about CHECK_EVERY cases in all the tests of the kernel. */
 static void all_cases(struct check *c, unsigned tests)
 {
     const struct check_dimension *d = &c->test->dimension;
@@ -158,7 +156,7 @@ static void print_row(const struct check *c, unsigned row)
     }
 }
 
-/* The family that describes the kernel, and in *tests how many tests it has of it; or NULL. */
+/* The family whose descriptor has tests of the kernel, or NULL; *tests is their number. */
 static const struct check_family *find_tests(const char *kernel, unsigned *tests)
 {
     *tests = 0;
@@ -189,7 +187,7 @@ static int run_tests(struct check *c)
         if (strcmp(c->test->kernel, kernel) != 0)
             continue;
         if (c->test->signature.wide) {
-            printf("SKIP %s: its numbers are wider than the arguments that are passed here\n",
+            printf("SKIP %s: it takes integers wider than this machine's registers\n",
                    kernel);
             program.skipped++;
             return 0;
@@ -231,7 +229,7 @@ static int selected(const char *kernel)
     return !program.only_kernel || !strcmp(program.only_kernel, kernel);
 }
 
-/* Fails a descriptor or a call that names a kernel of no table. */
+/* Fails a descriptor or a call that names a kernel that is in no table. */
 static void check_names(const char *kernel, const char *what)
 {
     const struct kernel *k;

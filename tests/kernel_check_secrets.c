@@ -1,4 +1,4 @@
-/* Searches registers and stack for the secrets of a kernel that has returned.
+/* Searches registers and stack for secrets that a kernel has left there.
  * SPDX-License-Identifier: BSD-3-Clause */
 
 #include "kernel_check.h"

@@ -1,12 +1,13 @@
 /* Proofs of linear functions, in every tier: make check-linear.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Erasure codes, RAID parity and CRCs are linear over GF(2) in their data. A kernel whose control
- * flow and addresses do not depend on data is therefore right for every input of a shape if it is
- * right for zeros and for each input with a single one bit. All of these are tried: every length
- * from 0 to 600 bytes, with a different alignment for each, so that all 64 occur. Zero detection is
- * monotone, so zeros and the single bits decide it too. The expected outputs come from the
- * definitions, one byte at a time, or for CRCs from the functions with the suffix _base. */
+ * Erasure codes, RAID parity and CRCs are linear over GF(2) in their data. A kernel is linear as
+ * well if its control flow and its addresses do not depend on data and its operations on data are
+ * linear. Then it is right for every input of a length if it is right for zeros and for each input
+ * with a single one bit. All of these are tried, with every length from 0 to 600 bytes, and
+ * alignments that differ from length to length and take all 64 values. Zero detection is monotone,
+ * so zeros and the single bits prove it too. The expected outputs come from the definitions, one
+ * byte at a time, or for CRCs from the functions with the suffix _base. */
 
 #include "dispatch/compiler.h"
 
@@ -23,7 +24,7 @@ static const char *tier;
 static uint8_t memory[SOURCES + ROWS][MAX_LENGTH + 128];
 static uint8_t zeros[MAX_LENGTH + 128];
 
-/* The place of a buffer of n bytes: each length has another alignment. */
+/* The address of a buffer of n bytes; the alignment changes with n and with the buffer. */
 static uint8_t *place(unsigned buffer, size_t n)
 {
     uint8_t *aligned = memory[buffer] + (64 - (uintptr_t) memory[buffer] % 64);
@@ -31,7 +32,7 @@ static uint8_t *place(unsigned buffer, size_t n)
     return aligned + (n * 7 + buffer * 13) % 64;
 }
 
-/* Whether only byte i of n differs from zero, and is `value`. */
+/* True if byte i of n is `value` and all others are zero. */
 static int is_single(const uint8_t *p, size_t n, size_t i, uint8_t value)
 {
     return !memcmp(p, zeros, i) && p[i] == value && !memcmp(p + i + 1, zeros, n - i - 1);
@@ -250,7 +251,7 @@ static void prove_zero_detection(void)
     EXPECT(!wrong, "%s: zero detection: %zu wrong", tier, wrong);
 }
 
-/* Each tier that has a kernel of its own here; portable C is what defines the result. */
+/* Runs the proof in each tier with a variant of its own, except portable C. */
 static void prove_tiers(void (*prove)(void), const char *kernel)
 {
     const char *before = "base";

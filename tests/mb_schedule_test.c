@@ -1,5 +1,5 @@
-/* Tests of the multi-buffer hash managers with many contexts: which of them return, when, in what
- * order.
+/* Tests of the multi-buffer hash managers with many contexts: which of them return, when, and in
+ * what order.
  * SPDX-License-Identifier: BSD-3-Clause */
 
 #include "mb_test.h"
@@ -117,8 +117,8 @@ static void test_interleaved(void)
     free(pool);
 }
 
-/* Every number of contexts up to twice the lanes, of equal and of different lengths, submitted and
- * then flushed: no context is lost, and the manager never keeps more contexts than lanes. */
+/* Submits every number of contexts up to twice the lanes, with equal and with different lengths,
+ * then flushes them. No context is lost, and the manager never keeps more contexts than lanes. */
 static void test_occupancy(void)
 {
     uint8_t data[2048], want[MAX_DIGEST], got[MAX_DIGEST];
@@ -202,8 +202,9 @@ static void *model_return(struct model *m)
     return ctx;
 }
 
-/* Contexts in a ring, as programs keep them: they return in the order of submission, so the next
- * one to submit is free. Returns the number of submits up to the first that returned a context. */
+/* Submits n contexts with equal messages: they return in the order of submission, so that a program
+ * may keep them in a ring. Returns the number of submits up to the first that returned a
+ * context. */
 static size_t ring(const struct hash *h, const char *tier, void **ctx, size_t n, const void *data,
                    size_t len)
 {

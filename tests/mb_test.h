@@ -21,7 +21,7 @@
 #define MAX_DIGEST 64
 #define FILL 0xaa /* content of memory before initialization */
 
-/* One hash, with functions and members by address. */
+/* One hash: functions that take managers and contexts as void *, offsets of members, properties. */
 struct hash {
     const char *name, *openssl;
     void (*old_init)(void *mgr);
@@ -40,7 +40,7 @@ struct hash {
     int big_endian, swapped, null_if_empty;
 };
 
-/* The functions of one hash with managers and contexts by address. */
+/* The functions of one hash, with managers and contexts as void *. */
 #define FUNCTIONS(id, ID)                                                                         \
     static void id##_old_init(void *mgr)                                                          \
     {                                                                                             \

@@ -5,7 +5,7 @@
  * hashes them with the portable functions of crypto/hash, which have test vectors of their own. The
  * public functions run under every tier that this CPU has. */
 
-#define ISAL_UNIT_TEST /* the older names without warnings */
+#define ISAL_UNIT_TEST /* no deprecation warnings here */
 #include "isa-l_crypto/isal_crypto_api.h"
 #include "isa-l_crypto/mh_sha1.h"
 #include "isa-l_crypto/mh_sha1_murmur3_x64_128.h"

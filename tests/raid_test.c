@@ -12,14 +12,8 @@
 #include <string.h>
 
 #include "dispatch/tiers.h"
+#include "peer.h"
 #include "test.h"
-
-#if defined(__unix__) || defined(__APPLE__)
-#include <dlfcn.h>
-#define HAVE_DLOPEN 1
-#else
-#define HAVE_DLOPEN 0
-#endif
 
 #define COUNT(a) (sizeof(a) / sizeof((a)[0]))
 #define MAX_VECTS 700
@@ -114,7 +108,7 @@ static int parity_of(enum kind kind)
     return kind == XOR_GEN || kind == XOR_CHECK ? 1 : 2;
 }
 
-/* Whether all buffers and guards are as expected. Otherwise describes the first wrong byte. */
+/* Returns 1 if all buffers and guards are as expected; otherwise describes the first wrong byte. */
 static int intact(int vects, char *where, size_t size)
 {
     if (!memcmp(memory, copies, (size_t) vects * STRIDE))
@@ -405,46 +399,20 @@ static void test_recover_arguments(void)
 
 /* ---- The system's own libisal ---- */
 
-#if HAVE_DLOPEN
-
-/* Loads another libisal.so.2; this program is linked with the static library. */
-static void *open_peer(void)
-{
-    int flags = RTLD_NOW | RTLD_LOCAL;
-    void *handle;
-
-#if defined(RTLD_DEEPBIND) && !defined(__SANITIZE_ADDRESS__)
-    flags |= RTLD_DEEPBIND; /* which the address sanitizer refuses */
-#endif
-    handle = dlopen("libisal.so.2", flags);
-    if (!handle)
-        test_skip("%s", dlerror());
-    else if (dlsym(handle, "isal_set_isa_limit"))
-        test_skip("the libisal.so.2 found is this library");
-    else
-        return handle;
-    return NULL;
-}
-
 static void test_peer(void)
 {
-    void *handle = open_peer();
+    void *peer = peer_open();
 
-    if (!handle)
+    if (!peer)
         return;
     for (size_t i = 0; i < COUNT(functions); i++) {
         const struct function *f = &functions[i];
-        void *symbol = dlsym(handle, f->name);
+        void *symbol = peer_symbol(peer, f->name);
         raid_fn *theirs;
-        Dl_info info;
 
-        if (!EXPECT(symbol && dladdr(symbol, &info) && strstr(info.dli_fname, "libisal.so.2"),
-                    "%s is not from the other library", f->name) ||
-            !cpu_has(f->feature))
+        if (!EXPECT(symbol, "the other library lacks %s", f->name) || !cpu_has(f->feature))
             continue;
         memcpy(&theirs, &symbol, sizeof theirs);
-        if (i == 0)
-            printf("comparing with %s\n", info.dli_fname);
         for (int vects = f->min_vects; vects < 20; vects++)
             for (int len = 0; len <= 2048; len += 32) {
                 int parity = parity_of(f->kind), ours, result, v;
@@ -467,15 +435,6 @@ static void test_peer(void)
             }
     }
 }
-
-#else
-
-static void test_peer(void)
-{
-    test_skip("this system has no dlopen()");
-}
-
-#endif
 
 int main(int argc, char **argv)
 {

@@ -5,7 +5,7 @@
  * hash of each window from its bytes. The kernel check compares kernels with portable C, at every
  * length and alignment. */
 
-#define ISAL_UNIT_TEST /* the older names without warnings */
+#define ISAL_UNIT_TEST /* no deprecation warnings here */
 #include "isa-l_crypto/chunker.h"
 #include "isa-l_crypto/isal_crypto_api.h"
 #include "isa-l_crypto/rolling_hashx.h"
@@ -26,7 +26,7 @@ static uint64_t rol(uint64_t x, unsigned n)
     return x << (n % 64) | x >> (-n % 64);
 }
 
-/* The definition, with the table of init. */
+/* The hash of a window by definition, with the table that init made. */
 static uint64_t model_hash(const uint8_t *window, unsigned w)
 {
     uint64_t hash = 0;

@@ -1,4 +1,4 @@
-/* Measures the stack of functions with large local variables: at most what their headers promise.
+/* Measures the stack that functions with large local variables use: no more than headers promise.
  * SPDX-License-Identifier: BSD-3-Clause */
 
 #define _GNU_SOURCE /* pthread_attr_setstack */

@@ -1,4 +1,4 @@
-/* A statically linked program that calls one function, for tests/static_check: it must run the best
+/* A statically linked program that calls one function, for tests/static_check. It must run the best
  * kernel for this CPU, although it never calls a function that chooses kernels.
  * SPDX-License-Identifier: BSD-3-Clause */
 

@@ -58,11 +58,11 @@ struct cbc_call {
     aes_cbc_mb_fn *kernel;
     aes_cbc_fn *single;
     unsigned round_keys;
-    const char *next;    /* message without a lane: a buffer, and with keys also a keyed buffer */
+    const char *next;    /* next message: a buffer, or with `table` a keyed buffer */
     size_t buffer_bytes; /* from one to the next */
     uint64_t remaining;
     const uint8_t *key[AES_KEYED_LANES]; /* schedule of each lane's message */
-    size_t left[AES_KEYED_LANES];        /* its blocks; 0 in a lane without a message */
+    size_t left[AES_KEYED_LANES];        /* its remaining blocks; 0 without a message */
     struct aes_cbc_lanes lanes;
     struct aes_cbc_table *table; /* NULL if all messages have one key */
 };
@@ -98,18 +98,18 @@ ISALK_INLINE int next_message(struct cbc_call *c, unsigned lane)
 }
 
 /* Lets the lane repeat the work of another. */
-static void copy_lane(struct cbc_call *c, unsigned lane, unsigned of)
+static void copy_lane(struct cbc_call *c, unsigned lane, unsigned from)
 {
-    c->lanes.in[lane] = c->lanes.in[of];
-    c->lanes.out[lane] = c->lanes.out[of];
-    memcpy(c->lanes.iv[lane], c->lanes.iv[of], AES_BLOCK);
+    c->lanes.in[lane] = c->lanes.in[from];
+    c->lanes.out[lane] = c->lanes.out[from];
+    memcpy(c->lanes.iv[lane], c->lanes.iv[from], AES_BLOCK);
     if (c->table)
-        set_key(c, lane, c->key[of]);
+        set_key(c, lane, c->key[from]);
 }
 
 /* Runs all lanes until the shortest message ends, and assigns the next message to its lane. A lane
- * that gets none repeats the longest message, which ends last. The last message alone goes to the
- * kernel for one message. */
+ * that gets none repeats the longest message, which ends last. A single remaining message goes to
+ * the kernel for one message. */
 ISALK_INLINE void run_lanes(struct cbc_call *c, unsigned lane_count)
 {
     const uint8_t *keys = c->table ? c->table->round_key[0][0] : c->key[0];
@@ -150,7 +150,8 @@ ISALK_INLINE void run_lanes(struct cbc_call *c, unsigned lane_count)
                       c->left[i] * AES_BLOCK);
 }
 
-/* Members of a call that need a value; to clear all would take as long as a short message. */
+/* Sets the members of a call that need a value; clearing all of them would take as long as a short
+ * message. */
 #define START_CALL(c, kernel_fn, single_fn, buffers, n)                                       \
     ((c).kernel = (kernel_fn), (c).single = (single_fn), (c).next = (const char *) (buffers), \
      (c).buffer_bytes = sizeof *(buffers), (c).remaining = (n))

@@ -36,8 +36,8 @@ static void ctr(aes_ctr_fn *kernel, uint8_t counter[AES_BLOCK], const uint8_t *i
     }
 }
 
-static void whole(aes_ctr_fn *kernel, const uint8_t *in, const uint8_t *iv, const uint8_t *keys,
-                  uint8_t *out, uint64_t len)
+static void whole_message(aes_ctr_fn *kernel, const uint8_t *in, const uint8_t *iv,
+                          const uint8_t *keys, uint8_t *out, uint64_t len)
 {
     uint8_t counter[AES_BLOCK];
 
@@ -103,7 +103,7 @@ ISAL_PUBLIC int isal_aes_ctr_init(struct isal_aes_ctr_context *context, const vo
             return error;                                                                      \
         if (!iv)                                                                               \
             return ISAL_CRYPTO_ERR_NULL_IV;                                                    \
-        whole(AES_CALL(aes_ctr_##bits), in, iv, keys, out, len_bytes);                         \
+        whole_message(AES_CALL(aes_ctr_##bits), in, iv, keys, out, len_bytes);                 \
         return 0;                                                                              \
     }                                                                                          \
     ISAL_PUBLIC int isal_aes_ctr_##bits##_update(struct isal_aes_ctr_context *context,         \

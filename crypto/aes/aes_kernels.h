@@ -20,7 +20,8 @@
 #define AES_BLOCK 16
 #define AES_MAX_ROUND_KEYS 15
 
-/* Whether a 64-bit length is larger than any buffer can be, where addresses have fewer bits. */
+/* Whether a length does not fit in a size_t, as is possible where addresses have fewer than 64
+ * bits. */
 ISALK_INLINE int aes_beyond_memory(uint64_t len)
 {
     return (size_t) len != len;
@@ -70,9 +71,9 @@ KERNEL_SLOT_TYPE(aes_xts_fn);
  * A polynomial over GF(2) of degree below 128 is a 128-bit integer whose bit 127 - i is the
  * coefficient of x^i. It is the value of the block as a big-endian integer. The carry-less product
  * of two such integers is the product of the polynomials times x. Therefore the powers of the hash
- * key H are stored divided by x, modulo x^128 + x^7 + x^2 + x + 1: H^GCM_POWERS / x first, H / x
- * last, each as a little-endian integer. GCM_PADDING blocks of zeros follow, so that whole vectors
- * can be loaded. All variants use this layout, because the cap may change while a key is in use. */
+ * key H are stored divided by x, modulo x^128 + x^7 + x^2 + x + 1, each as a little-endian integer:
+ * H^GCM_POWERS / x first, H / x last. GCM_PADDING blocks of zeros follow, so that whole vectors can
+ * be loaded. All variants use this layout, because the cap may change while a key is in use. */
 #define GCM_POWERS 33
 #define GCM_PADDING 3
 #define GCM_POWERS_AT offsetof(struct isal_gcm_key_data, shifted_hkey_1)
@@ -97,9 +98,8 @@ struct gcm_message {
     uint64_t tag_len; /* 8, 12 or 16 */
 };
 
-/* The counter of a message's first block of text. The counter at which a piece begins must
- * exceed it by a multiple of 8 if the piece has 8 blocks or more, by a multiple of 32 if it has
- * 32 or more. */
+/* The counter of a message's first block of text. A piece of 8 blocks or more must begin at a
+ * counter that exceeds it by a multiple of 8, a piece of 32 blocks or more by a multiple of 32. */
 #define GCM_FIRST_COUNTER 2u
 
 /* Adds 0 or 1 to the last four bytes of a counter, without a branch: with an IV other than 96 bits,
@@ -164,7 +164,7 @@ AES_KERNELS(X)
 
 ISALK_HIDDEN_END
 
-/* The variant in force of a kernel. */
+/* The variant of a kernel that is in force. */
 #define AES_CALL(kernel) KERNEL_CALL(isalk_##kernel##_slot)
 
 #endif

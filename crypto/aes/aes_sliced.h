@@ -51,7 +51,7 @@ ISALK_INLINE void isalk_aes_count(uint8_t counter[16], unsigned from, unsigned n
 void isalk_aes_sliced_ctr(const struct aes_sliced_keys *keys, uint8_t counter[16], unsigned from,
                           uint8_t *out, const uint8_t *in, size_t len);
 
-/* The S-box, and InvMixColumns, on every byte or column of four blocks. */
+/* Apply the S-box to every byte, and InvMixColumns to every column, of four blocks. */
 void isalk_aes_sliced_sub(uint8_t blocks[64]);
 void isalk_aes_sliced_inv_mix(uint8_t blocks[64]);
 

@@ -140,10 +140,12 @@ ENDKERNEL
 ; The same for AES_KEYED_LANES messages, each under its own key: round key r of lane i is at table +
 ; 16 (AES_KEYED_LANES r + i). lanes and table are aligned to 64 bytes.
 ;
-; Registers: one vector for every VL bytes of the lanes' states, which stay in memory between the
-; steps: no vector is left for the text, because aesenc needs no register for a key.
-; Main loop: 160, 192 or 224 rounds with 16-byte vectors, a half with 32-byte and a quarter with
-; 64-byte ones; bound by the port of AES or by the two loads a cycle that bring the keys.
+; Registers: one vector for every VL bytes of the lanes' states, which is all 16 with 16-byte
+; vectors. The states are in memory between steps, because the next text is loaded to their
+; registers. The keys are operands in memory.
+; Main loop: 160, 192 or 224 rounds with 16-byte vectors, half as many with 32-byte vectors, a
+; quarter with 64-byte vectors. They are bound by the port of AES, or by the two loads a cycle that
+; bring the keys.
 %macro CBC_MB_KEYS 1                    ; bits
 KERNEL aes_cbc_mb_keys_%1, lanes, table, end
     LOCALS  at, p
@@ -209,10 +211,10 @@ ENDKERNEL
     %endrep
 %endmacro
 
-; All steps in fours: 64 bytes of each lane at a time. Messages at the same offset of a page share a
-; set of the L1 cache, which has fewer ways than there are lanes. So each line is loaded and stored
-; once. A step took 76 ns without this for messages 4 KB apart, now 22 (Emerald Rapids).
-; Continues at `steps` with those that remain, and with the ciphertexts in iv.
+; Four steps at a time, 64 bytes of each lane, so that each cache line is loaded and stored once.
+; Messages at the same offset in their pages share a set of the L1 cache, which has fewer ways than
+; there are lanes. For messages 4 KB apart, a step takes 22 ns, and 76 without this (Emerald
+; Rapids). Continues at `steps` with the remaining steps and the ciphertexts in iv.
 ;
 ; v<4g + i>: lane 4g + i, or step i of lanes 4g .. 4g + 3. v<16 + g>: their last ciphertexts.
 %macro KEYED_LINES 1                    ; steps

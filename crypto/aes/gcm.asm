@@ -25,12 +25,12 @@ AES_BYTE_TABLES
     jmp     %%check
 %%block:
     cmp     left, 16
-    jb      %%part
+    jb      %%partial
     vload   %$data, [p]
     add     p, 16
     sub     left, 16
     jmp     %%loaded
-%%part:
+%%partial:
     vload_bytes %$data, p, left, %$x, %$y, t
     xor     left_d, left_d
 %%loaded:
@@ -86,7 +86,7 @@ ENDKERNEL
 
 ; void isalk_aes_gcm_powers_<bits>_<tier>(struct isal_gcm_key_data *key)
 ;
-; From the schedule in key: H^33 / x ... H / x, then three blocks of zeros.
+; Writes to key, from its schedule, H^33 / x ... H / x, then three blocks of zeros.
 ;
 ; Each of six steps doubles the number of powers made: it multiplies them by the highest of them.
 %macro GCM_POWERS_OF 1                  ; bits
@@ -388,7 +388,7 @@ ENDKERNEL
     HASH_REGISTERS
 %endmacro
 
-%macro FOLD 2                           ; xmm and ymm name of a register
+%macro FOLD 2                           ; xmm and ymm name of a register: adds its lanes
     vextracti128 %$x, %2, 1
     vxor    %1, %1, %$x
 %endmacro
@@ -628,10 +628,10 @@ KERNEL aes_gcm_%1_%2, key, context, out, in, len, m
     %endrep
 .text_1:
     cmp     left, 16
-    jb      .part
+    jb      .partial
     LAST_TEXT %1, 1
     jmp     .lengths
-.part:
+.partial:
     vload_bytes %$data, in - 16, left, %$x, %$y, t
     vxor    v0, v0, %$data
     vstore_bytes out - 16, left, v0, %$x, %$y, t

@@ -71,8 +71,8 @@ GCM_CONSTANTS
 %endmacro
 
 ; Adds the products of h and the powers at an address to the sum, or starts the sum if new is 1. In
-; two steps: the middle products, which load pw; and the low and high ones, which two vectors of a
-; pair add together. place: 0 first of a pair, 1 second of a pair, 2 a vector alone.
+; two steps: the middle products, which load pw; and the low and high ones, which the vectors of a
+; pair add together. place: 0 first of a pair, 1 second of a pair, 2 no pair.
 %macro PRODUCTS_MID 3                   ; h, address, new
     vmovdqu64 %$pw, [%2]
     vpclmulqdq %$x2, %1, %$pw, HIGH_LOW
@@ -214,7 +214,7 @@ ENDKERNEL
 
 ; void isalk_aes_gcm_powers_<bits>_<tier>(struct isal_gcm_key_data *key)
 ;
-; From the schedule in key: H^33 / x ... H / x, then three blocks of zeros.
+; Writes to key, from its schedule, H^33 / x ... H / x, then three blocks of zeros.
 ;
 ; Registers: v0-v3 the powers 4 to 1, 8 to 5, 12 to 9 and 16 to 13, the highest in the first lane;
 ; factor: the power that multiplies them to make higher ones, in every lane.
@@ -292,7 +292,7 @@ ENDKERNEL
 %endmacro
 
 ; v8-v11 = 16 blocks of text at p, reversed
-%macro LOAD_HALF 1                      ; p
+%macro LOAD_SIXTEEN 1                   ; p
     %assign %%j 0
     %rep 4
         %assign %%h 8 + %%j
@@ -302,8 +302,8 @@ ENDKERNEL
     %endrep
 %endmacro
 
-; Runs in round r of HALF: half of the products of one vector of v8-v11.
-%macro HALF_PRODUCTS 3                  ; round, powers or none, new
+; Runs in round r of SIXTEEN_BLOCKS: half of the products of one vector of v8-v11.
+%macro SIXTEEN_PRODUCTS 3               ; round, powers or none, new
     %ifidn %2, none
     %elif %1 <= 8
         %assign %%i (%1 - 1) / 2
@@ -319,10 +319,10 @@ ENDKERNEL
 ; 16 blocks of text, and meanwhile the products of 16 blocks of ciphertext with the powers from an
 ; address on, or none. Encryption hashes the preceding 16 blocks, reversed in v8-v11, which its own
 ; blocks replace at the end. Decryption hashes the text itself.
-%macro HALF 4                           ; enc or dec, counters, powers or none, new
+%macro SIXTEEN_BLOCKS 4                 ; enc or dec, counters, powers or none, new
     %2
     %ifidn %1, dec
-    LOAD_HALF in
+    LOAD_SIXTEEN in
     %endif
     %if %4
     vpxorq  v8, v8, %$high
@@ -332,7 +332,7 @@ ENDKERNEL
     vbroadcasti32x4 %$key, [key + 16 * %%r]
     vaesenc v0, v0, %$key
     vaesenc v1, v1, %$key
-    HALF_PRODUCTS %%r, %3, %4
+    SIXTEEN_PRODUCTS %%r, %3, %4
     vaesenc v2, v2, %$key
     vaesenc v3, v3, %$key
         %assign %%r %%r + 1
@@ -360,7 +360,7 @@ ENDKERNEL
     vpxorq  %$bases, %$bases, %$key
 %endmacro
 
-; t = the length of what the last sum covers: `left` + extra bytes of text in whole blocks, and the
+; t = the bytes that the last sum covers: `left` + extra bytes of text in whole blocks, and the
 ; block of lengths if there is a message. power = the power of the first block. p is scratch.
 %macro LAST_POWER 1                     ; extra
     lea     t, [left + %1 + 15]
@@ -384,8 +384,9 @@ ENDKERNEL
     vpclmulqdq %$hash, %$y, %$pw16, HIGH_HIGH
 %endmacro
 
-; Adds the same product to the sum. Shifts the lengths themselves: after text, a shift of the vector
-; would wait for the port of AES, 5 % of a message of 256 bytes. Overwrites text and t.
+; Adds the same product to the sum. Shifts the lengths before they enter a vector: after text, a
+; vector shift would wait for the port of AES, which takes 5 % of a message of 256 bytes. Overwrites
+; text and t.
 %macro ADD_LENGTHS 1                    ; text
     LENGTHS_BLOCK %$y, m, %1, t
     LENGTHS_MID 0
@@ -514,11 +515,11 @@ ENDKERNEL
 ;
 ; A message, or whole blocks of one: see aes_kernels.h. Any alignment; out may be in.
 ;
-; Texts of 32 blocks or more go through a loop of two halves of 16 blocks, with one reduction for
-; both. Encryption hashes the preceding 16 blocks. The remainder is at most 31 blocks of text and 16
-; blocks still to be hashed. It ends in one to five vectors, which begin one block early. In the
-; place of that block, the counter of the tag goes through the same rounds as the text, and up to a
-; block of additional data through the same products. A message of up to 31 blocks in all has one
+; Texts of 32 blocks or more go through a loop of twice 16 blocks, with one reduction for both.
+; Encryption hashes the preceding 16 blocks. The remainder is at most 31 blocks of text and 16
+; blocks still to be hashed. It ends in one to five vectors, which begin one block early. In that
+; block's place, the rounds of the text also encrypt the counter of the tag, and the products of the
+; text also hash up to a block of additional data. A message of up to 31 blocks in all has one
 ; reduction.
 ;
 ; Kernels with _nt use non-temporal stores, except in the last vectors: out must be aligned to 64
@@ -621,13 +622,13 @@ KERNEL aes_gcm_%1_%2%3, key, context, out, in, len, m
   %ifidn %1, enc
     sub     left, 256
     jb      .none_pending
-    HALF    %1, ANY_COUNTERS, none, 0
+    SIXTEEN_BLOCKS %1, ANY_COUNTERS, none, 0
     sub     left, 512
     jb      .loop_done
     FIRST_BASES
 .loop:                                  ; left + 512 bytes of text remain, 256 to be hashed
-    HALF    %1, {LOOP_COUNTERS 1}, key + POWERS_END - 32 * 16, 1
-    HALF    %1, {LOOP_COUNTERS 0}, key + POWERS_END - 16 * 16, 0
+    SIXTEEN_BLOCKS %1, {LOOP_COUNTERS 1}, key + POWERS_END - 32 * 16, 1
+    SIXTEEN_BLOCKS %1, {LOOP_COUNTERS 0}, key + POWERS_END - 16 * 16, 0
     REDUCE_LANES
     sub     left, 512
     jae     .loop
@@ -635,7 +636,7 @@ KERNEL aes_gcm_%1_%2%3, key, context, out, in, len, m
     ADD_16
     add     left, 256
     jnc     .pending
-    HALF    %1, ANY_COUNTERS, key + POWERS_END - 16 * 16, 1
+    SIXTEEN_BLOCKS %1, ANY_COUNTERS, key + POWERS_END - 16 * 16, 1
     REDUCE_LANES
     ADD_16
     sub     left, 256
@@ -656,22 +657,22 @@ KERNEL aes_gcm_%1_%2%3, key, context, out, in, len, m
     jb      .loop_done
     FIRST_BASES
 .loop:                                  ; left + 512 bytes of text remain
-    HALF    %1, {LOOP_COUNTERS 0}, key + POWERS_END - 32 * 16, 1
-    HALF    %1, {LOOP_COUNTERS 1}, key + POWERS_END - 16 * 16, 0
+    SIXTEEN_BLOCKS %1, {LOOP_COUNTERS 0}, key + POWERS_END - 32 * 16, 1
+    SIXTEEN_BLOCKS %1, {LOOP_COUNTERS 1}, key + POWERS_END - 16 * 16, 0
     REDUCE_LANES
     sub     left, 512
     jae     .loop
 .loop_done:
     add     left, 512
     cmp     left, 256
-    jb      .no_half
+    jb      .fewer_than_sixteen
     LAST_POWER 0
-    HALF    %1, ANY_COUNTERS, power, 1
+    SIXTEEN_BLOCKS %1, ANY_COUNTERS, power, 1
     ADD_16
     sub     left, 256
     add     power, 256 - 16
     jmp     .summed
-.no_half:
+.fewer_than_sixteen:
   %endif
     ; The sum is empty: the hash so far starts it, unless nothing remains.
     LAST_POWER 0
@@ -701,7 +702,7 @@ KERNEL aes_gcm_%1_%2%3, key, context, out, in, len, m
 .lengths:
     ADD_LENGTHS len
     test    left, left
-    jz      .tag_alone
+    jz      .only_tag
 .finish:                                ; left < 256 bytes
     add     left, 16
     mov     t, left
@@ -733,7 +734,7 @@ KERNEL aes_gcm_%1_%2%3, key, context, out, in, len, m
     FINISH  %1, 5
     jmp     .finished
 
-.tag_alone:
+.only_tag:
     vpaddd  xmm0, %$first16, [steps + 16]
     vpshufb xmm0, xmm0, %$mask16
     vpxor   xmm0, xmm0, [key]

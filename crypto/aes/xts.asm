@@ -159,9 +159,8 @@ TOP_DWORDS equ 0x13                     ; vpshufd: dword 3 to 0, dword 1 to 2
     %endrep
 %endmacro
 
-; Eight vectors at a time while that many blocks and `keep` more remain. The next tweaks of each
-; vector are x^(8 VL / 16) times the current ones: they advance by whole bytes, without the port of
-; AES.
+; Eight vectors at a time while their blocks and `keep` more remain. The next tweaks of each vector
+; are x^(8 VL / 16) times the current ones: they advance by whole bytes, without the port of AES.
 %macro XTS_LOOP 2                       ; cipher, keep
     sub     blocks, 8 * VL / 16 + %2
     jb      .no_vectors

@@ -1,7 +1,8 @@
 /* Portable references of the hashes' block functions.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Sources: RFC 1321 (MD5), FIPS 180-4 (SHA-1, SHA-2), GB/T 32905-2016 (SM3); names are theirs. */
+ * Sources: RFC 1321 (MD5), FIPS 180-4 (SHA-1, SHA-2), GB/T 32905-2016 (SM3); the names are those of
+ * the standards. */
 
 #include <string.h>
 

@@ -68,12 +68,11 @@ MANY(sm3, avx512, .best = 16, .width = {WIDTH(sm3, 16, avx512, 9), WIDTH(sm3, 8,
 /* With the SHA extensions, messages are hashed two at a time, until there are enough of them for
  * wide vectors to be faster. Cycles for one block of every lane on Golden Cove:
  *
- *              extensions, 1 and 2 lanes     AVX-512, 8 and 16 lanes
- *     SHA-1            85, 120                      279, 453
- *     SHA-256         130, 192                      593, 915
- *
- * Without AVX-512: SHA-1 116 and 200 with the extensions, 501 with AVX2 in 8 lanes; SHA-256 130 and
- * 192, and 1138. */
+ *                         SHA extensions, 1 and 2 lanes   8 lanes   16 lanes
+ *     SHA-1, AVX-512                 85, 120               279       453
+ *     SHA-1, AVX2                   116, 200               501
+ *     SHA-256, AVX-512              130, 192               593       915
+ *     SHA-256, AVX2                 130, 192              1138 */
 MANY(sha1, ni, .best = 4, .width = {WIDTH_NI(sha1, sse)}, .x1 = isalk_sha1_ni_x1_sse)
 MANY(sha256, ni, .best = 4, .width = {WIDTH_NI(sha256, sse)}, .x1 = isalk_sha256_ni_x1_sse)
 MANY(sha1, avx2_ni, .best = 8, .width = {WIDTH(sha1, 8, avx2, 6), WIDTH_NI(sha1, sse)},

@@ -86,7 +86,8 @@ extern isalk_md5_k
 ;
 ; Registers: v(4 g) to v(4 g + 3) the working variables of group g, x0, x1 scratch; pos: offset of
 ; the block; k: constants. The stack has the states and the messages.
-; Main loop: 6 vector uops a step and group with vpternlog, else 9 or 10. With two groups they bind.
+; Main loop: a step of one group takes 6 vector uops with vpternlog, else 9 or 10. With two groups,
+; they are the limit.
 %macro MD5_LANES 2                      ; name, groups
     HASH_WORD 4
     %define MSG_ON_STACK 1

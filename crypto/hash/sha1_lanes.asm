@@ -11,7 +11,7 @@
 ; hash_lanes.inc; pos: offset of the block; k: constants. The stack keeps the state across a block.
 ; The fifth word of a state is loaded and stored with the three before it.
 ; Main loop, vector uops: with vpternlog 7 a round and 3 a word of the schedule; without, 12 or 14
-; and 6. Additions and logic run on every vector port, so these counts bind.
+; and 6. Additions and logic run on every vector port, so these counts are the limit.
 %macro SHA1_LANES 1                     ; name
     HASH_WORD 4
     %define MSG_ON_STACK 0

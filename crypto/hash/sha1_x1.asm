@@ -70,8 +70,8 @@ SWAP_WORDS_4 SHA1_SWAP
     %endif
 %endmacro
 
-; Below word 32: w[t] = (w[t-3] ^ w[t-8] ^ w[t-14] ^ w[t-16]) <<< 1. w[t-3] of the last word is the
-; first of the four: its share, rotated once more, is added afterwards.
+; Below word 32: w[t] = (w[t-3] ^ w[t-8] ^ w[t-14] ^ w[t-16]) <<< 1. For the last of the four words,
+; w[t-3] is the first of them: its share, rotated once more, is added afterwards.
 %macro SHA1_X1_EARLY 2                  ; g, part
     %assign %%v %1 % 8
     %assign %%back1 (%1 + 7) % 8        ; v%[%%back<n>] is n vectors back
@@ -137,7 +137,7 @@ SWAP_WORDS_4 SHA1_SWAP
 ; quarter.
 ; Main loop: 8 to 11 uops a round. Four words of the schedule of two blocks take 6 or 10 uops with
 ; vpternlog, 8 or 14 without. In all about 2.5 cycles a round at four uops a cycle. The chain from a
-; to the next a is two cycles. The quarters without schedule share code, or the loop would not fit
+; to the next a is two cycles. The quarters without schedule share code, so that the loop fits in
 ; the uop cache.
 %macro SHA1_X1 0
     HASH_WORD 4

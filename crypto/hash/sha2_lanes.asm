@@ -11,7 +11,7 @@
 ; Registers: v0 to v7 working variables; x0 to x5 scratch; the message: see hash_lanes.inc; pos:
 ; offset of the block; k: constants. The stack keeps the state across a block.
 ; Main loop, vector uops: with vpternlog 17 a round and 11 a word of the schedule; without, 35 and
-; 22 or 23. Additions and logic run on every vector port, so these counts bind.
+; 22 or 23. Additions and logic run on every vector port, so these counts are the limit.
 %macro SHA2_LANES 2                     ; name, bytes in a word
     SHA2_SHAPE %2
 LANES_KERNEL %1, 24

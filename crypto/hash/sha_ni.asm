@@ -12,7 +12,7 @@ extern isalk_sha256_k
 
 SWAP_WORDS_4 NI_SWAP_WORDS
 align 16
-NI_SWAP_ALL:                            ; and the words in descending order, as SHA-1 needs them
+NI_SWAP_ALL:                            ; also puts the words in descending order, for SHA-1
     db      15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0
 
 ROTATE_1   equ 0xb1                     ; pshufd: words 1, 0, 3, 2
@@ -262,7 +262,7 @@ NI_ENDKERNEL
 ; ---- SHA-1 with AVX-512 ----
 ;
 ; sha1msg2 and sha1nexte take four cycles of the front end and three vector uops (Golden Cove), so
-; that in the kernels above the words bind, not sha1rnds4. Here other instructions schedule the
+; that the schedule limits the kernels above, not sha1rnds4. Here other instructions schedule the
 ; words of two blocks at the price of one. Block m is in the lower (0) or upper (1) half of a
 ; vector, and words 4 g + 3 .. 4 g are at [rsp + 32 g + 16 m]. The vectors are registers 16 and up,
 ; whose use does not slow down the SHA instructions, which have no VEX form.
@@ -358,7 +358,7 @@ NI_ENDKERNEL
 %endmacro
 
 ; All rounds: of two messages, or of one on block b of the pair. If with_schedule is 1, the schedule
-; of the pair runs beside.
+; of the pair runs beside them.
 %macro SHA1_PAIR_BLOCK 3                ; messages, b, with_schedule
     %assign %%g 0
     %rep 20
@@ -376,8 +376,8 @@ NI_ENDKERNEL
 ;
 ; As above. The pairs are blocks of both messages, or consecutive blocks of one; an odd last block
 ; is scheduled twice.
-; Main loop: sha1rnds4 binds, with a latency of 80 cycles for one message and a throughput of 60 for
-; each of two.
+; Main loop: bound by sha1rnds4. Its latency makes a block of one message take 80 cycles; its
+; throughput lets a block of each of two messages take 60.
 %macro SHA1_NI_PAIR 2                   ; name, messages
     VWIDTH 32
 NI_KERNEL %1, %2, 20 * 32 + 32, 5 * %2

@@ -27,7 +27,6 @@ SM3_ROTATE_8:                           ; 32-bit words left by one byte
     %endif
 %endmacro
 
-
 ; x0 = ff(p, q, r): parity or majority
 %macro SM3_FF 4                         ; 1 in the first 16 rounds, p, q, r
     %if HAS_EVEX
@@ -62,7 +61,7 @@ SM3_ROTATE_8:                           ; 32-bit words left by one byte
     %endif
 %endmacro
 
-; Round i of 16; k points to their constants. The round takes message words i and i + 4.
+; Round i of 16; k points to their constants. The round uses message words i and i + 4.
 %macro SM3_ROUND 2                      ; i, 1 in the first 16 rounds
     HASH_ROTATE %1, 4, v
     HASH_ROTATE %1, 4, v, 4, 4
@@ -127,7 +126,7 @@ SM3_ROTATE_8:                           ; 32-bit words left by one byte
 ; Registers: v0 to v7 working variables; x0 to x3 scratch; the message: see hash_lanes.inc; pos:
 ; offset of the block; k: constants. The stack keeps the state across a block.
 ; Main loop, vector uops: with vpternlog 19 a round and 7 a word of the schedule; without, 38 or 40
-; and 21. Additions and logic run on every vector port, so these counts bind.
+; and 21. Additions and logic run on every vector port, so these counts are the limit.
 %macro SM3_LANES 1                      ; name
     HASH_WORD 4
     %define MSG_ON_STACK 0

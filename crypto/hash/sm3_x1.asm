@@ -69,7 +69,7 @@ extern isalk_sm3_k
     xor     h, u1
 %endmacro
 
-; 16 rounds. If expand is 1, the words of 20 rounds later are expanded beside.
+; 16 rounds. If expand is 1, the words of 20 rounds later are expanded beside them.
 %macro SM3_X1_ROUNDS 2                  ; 1 in the first 16 rounds, expand
     %assign %%i 0
     %rep 16

@@ -12,8 +12,9 @@
  * kernel chooses its width by the number of messages, so that few messages do not pay for empty
  * lanes.
  *
- * A pass advances all messages alike, so those with the fewest blocks left return first. Those with
- * equally many return in the order of submission, in which messages are kept. */
+ * A pass advances all messages alike, so those with the fewest blocks left return first. Messages
+ * with equally many return in the order of submission, which is the order in which they are
+ * kept. */
 
 #include "mb_message.h"
 

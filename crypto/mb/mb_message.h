@@ -18,9 +18,9 @@ ISALK_INLINE int is_byte_swapped(const struct mb_hash *h)
     return (*(const uint8_t *) &one == 0) != h->big_endian;
 }
 
-/* Copies a few dozen bytes, in pieces of constant size of which the last two may overlap. A
- * memcpy() whose length the compiler knows to be short would be a string instruction, whose
- * start takes as long as all other bookkeeping of a job. */
+/* Copies a few dozen bytes in pieces of constant size; the last two may overlap. A compiler that
+ * knows a length to be short makes memcpy() a string instruction, whose startup takes as long as
+ * all other bookkeeping of a job. */
 static void copy_short(uint8_t *to, const uint8_t *from, size_t n)
 {
     size_t i = 0;
@@ -42,9 +42,9 @@ static void copy_short(uint8_t *to, const uint8_t *from, size_t n)
 }
 
 /* Pads the `used` bytes of the two blocks at `tail` as the standards say: a bit, zeros, and the
- * message length in bits. Returns the number of blocks. If `used` is a multiple of 16, each
- * 16-byte load of a single-message kernel reads bytes of one store only, so that the store is
- * forwarded to it. Inlining it makes short jobs 3 % slower. */
+ * message length in bits. Returns the number of blocks. If `used` is a multiple of 16, each 16-byte
+ * load of a single-message kernel reads bytes of one store only, so that the store is forwarded to
+ * it. Not inlined, because that makes short jobs 3 % slower. */
 ISALK_NOINLINE unsigned pad_message(const struct mb_hash *h, uint8_t *tail, size_t used,
                                     uint64_t length)
 {

@@ -12,10 +12,10 @@ AT_ONCE         equ 4                   ; tokens
 ; void isalk_deflate_count_<tier>(struct deflate_counts *counts, const uint32_t *token,
 ;                                 const uint32_t *token_end)
 ;
-; The main loop loads the second field from the byte that it begins in, twice its value. That load
-; reads a byte after the token, so the last token is counted separately.
+; The main loop loads the second field from the byte in which it begins, which gives twice its
+; value. That load reads a byte after the token, so the last token is counted separately.
 ;
-; Main loop: 12 uops a token, 2.2 cycles; its two stores take 2 where a core stores once a cycle.
+; Main loop: 12 uops a token, 2.2 cycles; its two stores take 2 on a core with one store a cycle.
 %macro COUNT 0
 KERNEL deflate_count, counts, token, token_end
 LOCALS field, second_field, first, second
@@ -24,7 +24,7 @@ LOCALS field, second_field, first, second
     sub     token_end, (AT_ONCE + 1) * TOKEN_SIZE
     jmp     .more
     align   16
-.some:
+.group:
 %assign at 0
 %rep AT_ONCE
     bzhi    first_d, [token + at], field_d
@@ -37,7 +37,7 @@ LOCALS field, second_field, first, second
     add     token, AT_ONCE * TOKEN_SIZE
 .more:
     cmp     token, token_end
-    jbe     .some
+    jbe     .group
     add     token_end, (AT_ONCE + 1) * TOKEN_SIZE
     jmp     .last
 .one:

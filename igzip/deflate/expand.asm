@@ -1,4 +1,4 @@
-; A program's Huffman tables expanded to codes by token field.
+; Expands a program's Huffman tables to codes that are indexed by token field.
 ; SPDX-License-Identifier: BSD-3-Clause
 
 %include "asm/kernel.inc"
@@ -37,7 +37,7 @@ distance_extra:                         ; bits
 ; As isalk_deflate_expand_base(). Reads no byte after the tables.
 ;
 ; Main loop: 15 uops and 3 stores for VL / 8 literals and as many lengths: 200 cycles in all with
-; AVX2 where a core stores twice a cycle, half with AVX-512.
+; AVX2 on a core with two stores a cycle, half with AVX-512.
 %macro EXPAND 0
 KERNEL deflate_expand, from, to
 LOCALS i
@@ -46,7 +46,7 @@ LOCALS i
     vpbroadcastq top, [all_bits]
     vpbroadcastq length_mask, [length_size]
     xor     i_d, i_d
-.some:
+.group:
     vpmovzxwq v0, [from + isal_hufftables.lit_table + 2 * i]
     vpmovzxbq v1, [from + isal_hufftables.lit_table_sizes + i]
     ENTRIES FIRST + CODE_SIZE * i, SECOND_LITERALS + CODE_SIZE * i
@@ -56,7 +56,7 @@ LOCALS i
     ENTRIES FIRST_LENGTHS + CODE_SIZE * i
     add     i_d, VL / CODE_SIZE
     cmp     i_d, 256
-    jb      .some
+    jb      .group
 %assign j 0
 %rep (SYMBOLS + VL / CODE_SIZE - 1) / (VL / CODE_SIZE)
     %if j > SYMBOLS - VL / CODE_SIZE

@@ -27,7 +27,7 @@ repeat_step:
 seven:
     dq      7
     align   64
-; A table of second literals in which there are none.
+; A table of second literals that has none.
 no_second:
     times 1 << DISTANCE_BITS dd 0
 
@@ -92,8 +92,8 @@ no_second:
 %endmacro
 
 ; Decodes a distance and copies the match. On entry: dist is the entry of the distance and `from`
-; its bits 16-31; `bits`, but not `count`, is already after the bits of `entry`. If the distance is
-; invalid or the match does not fit, .undo reverts the whole entry.
+; its bits 16-31; `bits`, but not `count`, has already consumed `entry`. If the distance is invalid
+; or the match does not fit, .undo reverts the whole entry.
 %macro MATCH 2                          ; head of the loop, whether length may be 0
     test    dist_d, dist_d
     js      %%long_code
@@ -201,7 +201,7 @@ no_second:
     rorx    t0_d, entry_d, 28
     and     t0_d, 7
     cmp     t0_d, LITLEN_SUBTABLE
-    jne     %%alone
+    jne     %%no_subtable
     rorx    t0_d, entry_d, 8
     and     t0_d, 15
     shrx    t1, bits, entry
@@ -212,7 +212,7 @@ no_second:
     mov     entry_d, [litlen + t1 * 4]
     rorx    t0_d, entry_d, 28
     and     t0_d, 7
-%%alone:
+%%no_subtable:
     cmp     t0_d, LITLEN_LITERAL
     je      %%literal
     ja      .end_or_invalid
@@ -242,11 +242,12 @@ no_second:
 ; int isalk_inflate_<tier>(struct inflate_run *run)
 ;
 ; inflate_kernels.h describes it. run->match_share chooses one of two loops. In the loop for few
-; matches, the branch on whether an entry has a length is predicted well. In the mixed loop it would
-; not be, and a misprediction costs more than a second lookup. That loop decodes every entry as
-; literals and a match, perhaps of length 0. After an entry without a length, the second lookup
-; finds one more literal instead of a distance, in a table of the same form. The kernel also uses
-; the literal as a distance, below 256; before byte 256 of the window, it finds no second literals.
+; matches, the branch on whether an entry has a length is predicted well. With more matches it would
+; not be, and a misprediction costs more than a second lookup. Therefore the mixed loop decodes
+; every entry as literals and a match, perhaps of length 0. After an entry without a length, the
+; second lookup finds one more literal instead of a distance, in a table of the same form. It then
+; also uses that literal, which is below 256, as a distance. Therefore it looks for no second
+; literals before byte 256 of the window.
 ;
 ; Registers: bits and count as in struct inflate_run, except that `bits` may have bits of the input
 ; above `count`. The entry of the next bits is `entry`, at `index` of its table.
@@ -359,7 +360,7 @@ LOCALS entry, index, in_last, length, dist, from, next, t0, t1
 .literals_special:
     SPECIAL .literals, .literals_match
 
-.undo:                                  ; restores the bits from those before `in`
+.undo:                                  ; restores `bits` from the bytes before `in`
     rorx    t1_d, entry_d, 6
     and     t1_d, 3
     sub     out, t1

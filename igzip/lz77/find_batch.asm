@@ -14,18 +14,18 @@ FOR_TWO_SCANS   equ 128                 ; positions of a batch that two scans go
 STARTS          equ FIND_BATCH * ENTRY_SIZE + 64
 MATCHES         equ STARTS + FIND_BATCH * ENTRY_SIZE
 MATCHES_SIZE    equ FIND_BATCH / 8 + 64
-SPAN            equ MATCHES + MATCHES_SIZE
-ENTRIES         equ 2 * SPAN            ; new entries of the next positions to be probed
+BATCH_SIZE      equ MATCHES + MATCHES_SIZE
+ENTRIES         equ 2 * BATCH_SIZE      ; new entries of the next positions to be probed
 INDICES         equ ENTRIES + PROBED_AT_ONCE * ENTRY_SIZE
 TOKENS          equ INDICES + PROBED_AT_ONCE * ENTRY_SIZE ; of the second scan
 STATE           equ TOKENS + (FIND_BATCH + 32) * TOKEN_SIZE
 LAST            equ STATE + 8           ; the last offset that a batch may end at
 TOKENS_END      equ STATE + 16          ; end of the batch that tokens are emitted from
 START           equ STATE + 24          ; of the batch that is probed
-STOP            equ STATE + 32          ; its number of positions
+POSITIONS       equ STATE + 32          ; its number of positions
 DONE            equ STATE + 40          ; positions of it that are probed
 SAVED           equ STATE + 48          ; saved register
-PROBED          equ STATE + 56          ; memory of the batch that is probed
+PROBED_BATCH    equ STATE + 56          ; memory of the batch that is probed
 SOURCE          equ STATE + 64          ; bytes of the batch that is probed
 MET             equ STATE + 72          ; the second scan's token where they met, or 0
 PAST_LIMIT      equ STATE + 80
@@ -39,7 +39,7 @@ TOKEN_CONSTANTS
 %macro HASH 0
     %assign j 0
     %rep PROBED_AT_ONCE / HASHED
-    HASH_SOME t4 + HASHED * j
+    HASH_GROUP t4 + HASHED * j
     vmovdqu [rsp + INDICES + j * VL], v1
     vmovdqu [rsp + ENTRIES + j * VL], v0
     %assign j j + 1
@@ -63,7 +63,7 @@ TOKEN_CONSTANTS
 ; are collected in vectors, and indices and entries are loaded in pairs.
 %macro PROBE 0
     mov     t5, [rsp + DONE]
-    mov     t4, [rsp + PROBED]
+    mov     t4, [rsp + PROBED_BATCH]
     %assign k 0
     %rep PROBED_AT_ONCE / 2
     mov     t0, [rsp + INDICES + k * ENTRY_SIZE]
@@ -117,7 +117,7 @@ TOKEN_CONSTANTS
 %macro EMIT_TOKENS 1
     SCAN    %1
     cmp     i, [rsp + TOKENS_END]
-    jae     .made_%1
+    jae     .emitted_%1
     %if %1 == 1
     mov     t0_d, [found + i * ENTRY_SIZE + STARTS]
     test    t0_d, t0_d
@@ -180,13 +180,13 @@ TOKEN_CONSTANTS
     %endif
     lea     t4_d, [t0 - FIND_MIN_MATCH]
     cmp     t4_d, FIND_COMPARED - FIND_MIN_MATCH
-    jae     .odd_length_%1
+    jae     .unusual_length_%1
 .length_%1:
     END_LITERALS base + i
 .match_%1:
     add     i, t0
     EMIT_MATCH
-.made_%1:
+.emitted_%1:
 %endmacro
 
 %macro TOKENS_RARE 1
@@ -217,9 +217,9 @@ TOKEN_CONSTANTS
     EMIT_LITERALS t5, 32
     EMIT_LITERALS t5, 48
     add     token, 28 * TOKEN_SIZE
-    jmp     .made_%1
+    jmp     .emitted_%1
 
-.odd_length_%1:
+.unusual_length_%1:
     cmp     t0_d, FIND_MIN_MATCH
     jb      .too_short_%1
     lea     t4, [base + i]
@@ -239,7 +239,7 @@ TOKEN_CONSTANTS
     add     t0_d, VL
     cmp     t0_d, DEFLATE_MAX_MATCH
     jb      .compare_%1
-.differ_%1:  ; first in byte t0 + the lowest bit of t2
+.differ_%1:                             ; first in byte t0 + the lowest bit of t2
     tzcnt   t2_d, t2_d
     add     t0_d, t2_d
     mov     t2_d, DEFLATE_MAX_MATCH
@@ -279,14 +279,14 @@ TOKEN_CONSTANTS
     inc     i
     inc     t1_d
     END_LITERALS base + i
-    jmp     .made_%1
+    jmp     .emitted_%1
 
 .end_%1:                                ; at a match after the batch: back by t1 literals
     sub     i, t1
 .end_literals_%1:
     mov     t1, [rsp + TOKENS_END]
     sub     t1, i
-    jbe     .made_%1
+    jbe     .emitted_%1
     add     i, t1
 .more_literals_%1:
     EMIT_LITERALS t5, 0
@@ -299,7 +299,7 @@ TOKEN_CONSTANTS
     jmp     .more_literals_%1
 .last_literals_%1:
     END_LITERALS base + i
-    jmp     .made_%1
+    jmp     .emitted_%1
 %endmacro
 
 ; void isalk_deflate_find_<parser>_<tier>(struct deflate_find *f)
@@ -353,13 +353,13 @@ STACK FRAME
     mov     [rsp + DONE], t1
     mov     [rsp + TOKENS_END], t1
     mov     i2, -1
-    lea     t0, [rsp + SPAN]
-    mov     [rsp + PROBED], t0
+    lea     t0, [rsp + BATCH_SIZE]
+    mov     [rsp + PROBED_BATCH], t0
     ; The first scan may begin a run anywhere, the second never in the first half.
     %assign j 0
     %rep FIND_BATCH / 2 * ENTRY_SIZE / VL
     vmovdqu [rsp + STARTS + j], zero
-    vmovdqu [rsp + SPAN + STARTS + j], zero
+    vmovdqu [rsp + BATCH_SIZE + STARTS + j], zero
     %assign j j + VL
     %endrep
 
@@ -369,7 +369,7 @@ STACK FRAME
     mov     t0, [rsp + LAST]
     xor     t3_d, t3_d
     mov     [rsp + DONE], t3
-    mov     [rsp + STOP], t3
+    mov     [rsp + POSITIONS], t3
     mov     [rsp + MET], t3
     mov     [rsp + START], t2
     sub     t0, t2
@@ -380,7 +380,7 @@ STACK FRAME
     cmp     t0, t1
     cmova   t0, t1
     and     t0, -FIND_STEP
-    mov     [rsp + STOP], t0
+    mov     [rsp + POSITIONS], t0
     jz      .scan
     vmovd   xmm0, t2_d
     vpbroadcastd offsets, xmm0
@@ -392,14 +392,14 @@ STACK FRAME
     align   32
 .scan:
     mov     t0, [rsp + DONE]
-    cmp     t0, [rsp + STOP]
+    cmp     t0, [rsp + POSITIONS]
     jae     .probed
     PROBE
 .probed:
     EMIT_TOKENS 1
     EMIT_TOKENS 2
     mov     t0, [rsp + DONE]
-    cmp     t0, [rsp + STOP]
+    cmp     t0, [rsp + POSITIONS]
     jb      .scan
     mov     t0, [rsp + TOKENS_END]
     cmp     i1, t0
@@ -427,7 +427,7 @@ STACK FRAME
 
     ; Swap: emit tokens from the batch that was probed; the other memory is free.
     mov     t2, [rsp + START]
-    mov     t0, [rsp + PROBED]
+    mov     t0, [rsp + PROBED_BATCH]
     lea     t3, [t2 + t1]
     cmp     t3, [rsp + LAST]
     cmova   t3, [rsp + LAST]
@@ -438,10 +438,10 @@ STACK FRAME
     lea     matches, [t0 + MATCHES]
     shr     t1, 3
     mov     qword [matches + t1], -2
-    lea     t4, [rsp + SPAN]
+    lea     t4, [rsp + BATCH_SIZE]
     sub     t4, t0
     add     t4, rsp
-    mov     [rsp + PROBED], t4
+    mov     [rsp + PROBED_BATCH], t4
     sub     found, t3
     shr     t3, 5
     sub     matches, t3
@@ -463,7 +463,7 @@ STACK FRAME
     add     t0, t1
     mov     [rsp + MET], t0
     mov     i1, -1
-    jmp     .made_1
+    jmp     .emitted_1
     TOKENS_RARE 1
     TOKENS_RARE 2
 .done:

@@ -21,8 +21,8 @@ TOKEN_CONSTANTS
 ; A position and the next one are probed together, without a branch between them; the one branch
 ; that is hard to predict is whether either has a match. From a position to the end of its match is
 ; a chain of 37 cycles. Its loads (bytes, entry, candidate) and the multiplication take 20 of them;
-; it does not wait for the check of the hash tag. A match that repeats the last distance takes 29
-; cycles, without the table; records of one size consist of such matches.
+; it does not wait for the check of the hash tag. A match that repeats the last distance does not
+; use the table and takes 29 cycles; records of one size consist of such matches.
 ;
 ; Cost: 116 operations for a literal run and a match, 79 if it repeats the distance, 37 for two
 ; literals.
@@ -103,7 +103,7 @@ VECTORS 8
     sub     t1_d, start_d
     EMIT_LITERALS start, 0
     cmp     t2_d, FIND_COMPARED - FIND_MIN_MATCH
-    jae     .odd_length
+    jae     .unusual_length
 .length:
     cmp     t1_d, RUN
     ja      .many_literals
@@ -182,7 +182,7 @@ VECTORS 8
     ja      .many_literals
     jmp     .few_literals
 
-.odd_length:
+.unusual_length:
     cmp     t0_d, FIND_MIN_MATCH
     jb      .too_short
 .longer:
@@ -197,7 +197,7 @@ VECTORS 8
     add     t0_d, VL
     cmp     t0_d, DEFLATE_MAX_MATCH
     jb      .compare
-.differ:  ; first in byte t0 + the lowest bit of t2
+.differ:                                ; first in byte t0 + the lowest bit of t2
     tzcnt   t2_d, t2_d
     add     t0_d, t2_d
     cmp     t0_d, DEFLATE_MAX_MATCH

@@ -1,4 +1,4 @@
-; Positions inserted in a hash table without a probe: dictionaries.
+; Inserts positions in a hash table without probing it, for dictionaries.
 ; SPDX-License-Identifier: BSD-3-Clause
 
 %include "asm/kernel.inc"
@@ -13,8 +13,8 @@ RODATA
 HASH_CONSTANTS
 
 ; Inserts HASHED positions from base + t1 on, in order.
-%macro INSERT_SOME 0
-    HASH_SOME base + t1
+%macro INSERT_GROUP 0
+    HASH_GROUP base + t1
     vmovdqu [rsp + INDICES], v1
     vmovdqu [rsp + ENTRIES], v0
     %assign k 0
@@ -36,7 +36,7 @@ HASH_CONSTANTS
 ; The last HASHED positions are inserted separately, some of them a second time: in the same order,
 ; which changes nothing.
 ;
-; Main loop: 47 uops for HASHED positions, 8 cycles; bound by stores where a core stores once a
+; Main loop: 47 uops for HASHED positions, 8 cycles; bound by stores on a core with one store a
 ; cycle.
 %macro INSERT 0
 KERNEL deflate_insert, head, hash_bits, base, n
@@ -47,16 +47,16 @@ STACK FRAME
     vmovdqa offsets, [lanes]
     xor     t1_d, t1_d
     sub     n_d, HASHED                 ; where the last ones begin
-.some:
-    INSERT_SOME
+.group:
+    INSERT_GROUP
     add     t1_d, HASHED
     cmp     t1_d, n_d
-    jb      .some
+    jb      .group
     mov     t1_d, n_d
     vmovd   xmm0, n_d
     vpbroadcastd offsets, xmm0
     vpaddd  offsets, offsets, [lanes]
-    INSERT_SOME
+    INSERT_GROUP
 ENDKERNEL
 %endmacro
 

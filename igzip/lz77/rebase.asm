@@ -1,4 +1,4 @@
-; The base of a hash table moved up.
+; Moves the base of a hash table up.
 ; SPDX-License-Identifier: BSD-3-Clause
 
 %include "asm/kernel.inc"
@@ -20,7 +20,7 @@ LOCALS size
     shlx    size, size, hash_bits
     add     head, size
     neg     size
-.some:
+.group:
     %assign i 1
     %rep AT_ONCE
     vload   v%[i], [head + size + (i - 1) * VL]
@@ -29,7 +29,7 @@ LOCALS size
     %assign i i + 1
     %endrep
     add     size, AT_ONCE * VL
-    jnz     .some
+    jnz     .group
 ENDKERNEL
 %endmacro
 

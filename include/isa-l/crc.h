@@ -41,7 +41,8 @@ uint16_t crc16_t10dif_base(uint16_t seed, uint8_t *buf, uint64_t len);
 uint32_t crc32_ieee_base(uint32_t seed, uint8_t *buf, uint64_t len);
 uint32_t crc32_gzip_refl_base(uint32_t seed, uint8_t *buf, uint64_t len);
 
-/* CRC-32C. init_crc comes last; a negative length counts as 0. The buffer is not written to. */
+/* CRC-32C. init_crc is the last argument; a negative length counts as 0. The buffer is not written
+ * to. */
 unsigned int crc32_iscsi(unsigned char *buffer, int len, unsigned int init_crc);
 unsigned int crc32_iscsi_base(unsigned char *buffer, int len, unsigned int crc_init);
 
@@ -57,9 +58,9 @@ uint32_t isal_crc32_ieee_copy(void *dst, const void *src, size_t len, uint32_t i
 uint32_t isal_crc32_gzip_refl_copy(void *dst, const void *src, size_t len, uint32_t init_crc);
 uint32_t isal_crc32_iscsi_copy(void *dst, const void *src, size_t len, uint32_t init_crc);
 
-/* The same with non-temporal stores, which bypass the caches and leave their contents in place. For
- * data much larger than the caches that will not be read soon. The copy itself is not faster, and
- * is much slower for data that fit a cache. dst must not overlap src. */
+/* The same with non-temporal stores, which bypass the caches and leave their contents in place. Use
+ * them for data that are much larger than the caches and will not be read soon. The copy itself is
+ * not faster, and is much slower for data that fit a cache. dst must not overlap src. */
 uint16_t isal_crc16_t10dif_copy_nt(void *dst, const void *src, size_t len, uint16_t init_crc);
 uint32_t isal_crc32_ieee_copy_nt(void *dst, const void *src, size_t len, uint32_t init_crc);
 uint32_t isal_crc32_gzip_refl_copy_nt(void *dst, const void *src, size_t len, uint32_t init_crc);

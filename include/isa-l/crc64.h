@@ -74,9 +74,9 @@ uint64_t isal_crc64_jones_refl_copy(void *dst, const void *src, size_t len, uint
 uint64_t isal_crc64_rocksoft_norm_copy(void *dst, const void *src, size_t len, uint64_t init_crc);
 uint64_t isal_crc64_rocksoft_refl_copy(void *dst, const void *src, size_t len, uint64_t init_crc);
 
-/* The same with non-temporal stores, which bypass the caches and leave their contents in place. For
- * data much larger than the caches that will not be read soon. The copy itself is not faster, and
- * is much slower for data that fit a cache. dst must not overlap src. */
+/* The same with non-temporal stores, which bypass the caches and leave their contents in place. Use
+ * them for data that are much larger than the caches and will not be read soon. The copy itself is
+ * not faster, and is much slower for data that fit a cache. dst must not overlap src. */
 uint64_t isal_crc64_ecma_norm_copy_nt(void *dst, const void *src, size_t len, uint64_t init_crc);
 uint64_t isal_crc64_ecma_refl_copy_nt(void *dst, const void *src, size_t len, uint64_t init_crc);
 uint64_t isal_crc64_iso_norm_copy_nt(void *dst, const void *src, size_t len, uint64_t init_crc);

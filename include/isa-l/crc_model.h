@@ -57,7 +57,7 @@ struct isal_crc {
 #define ISAL_CRC_OK 0
 #define ISAL_CRC_ERR_WIDTH -1 /* the width is not 1 to 64 */
 #define ISAL_CRC_ERR_RANGE -2 /* poly, init or xorout has bits beyond the width */
-#define ISAL_CRC_ERR_NULL -3  /* params is NULL, as isal_crc_find() returns for an unknown name */
+#define ISAL_CRC_ERR_NULL -3  /* params is NULL: isal_crc_find() did not know the name */
 
 /* Fills in a descriptor from *params, in about 50 microseconds. Returns ISAL_CRC_OK or an error,
  * after which *crc must not be used. Polynomials of isa-l/crc.h and isa-l/crc64.h run the same
@@ -113,8 +113,8 @@ uint64_t isal_crc_append_zeros(const struct isal_crc *crc, uint64_t crc_a, uint6
 uint64_t isal_crc_unprepend(const struct isal_crc *crc, uint64_t crc_ab, uint64_t crc_a,
                             uint64_t len_b);
 
-/* CRC(A) from CRC(AB), CRC(B) and the length of B. Returns 0 if the polynomial is even, which no
- * published one is: CRC(A) is then not determined. */
+/* CRC(A) from CRC(AB), CRC(B) and the length of B. If the polynomial is even, CRC(A) is not
+ * determined, and the function returns 0; no published polynomial is even. */
 uint64_t isal_crc_unappend(const struct isal_crc *crc, uint64_t crc_ab, uint64_t crc_b,
                            uint64_t len_b);
 

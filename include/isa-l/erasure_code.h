@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * A code with k data shards and p parity shards is an m x k matrix a, m = k + p, whose first k rows
- * are the identity. Shard r is the sum over j of a[r][j] * data shard j. k shards determine the
- * data if their k rows of the matrix are invertible.
+ * are the identity. Shard r is the sum over j of a[r][j] * data shard j. Any k shards whose rows of
+ * the matrix are independent determine the data.
  *
  *     unsigned char a[M * K], tables[32 * K * P];
  *     gf_gen_cauchy1_matrix(a, M, K);
@@ -52,7 +52,8 @@ void gf_gen_rs_matrix(unsigned char *a, int m, int k);
  * choice of k rows is invertible. */
 void gf_gen_cauchy1_matrix(unsigned char *a, int m, int k);
 
-/* Writes the inverse of the n x n matrix `in` to `out`, both row-major, n * n bytes, and distinct.
+/* Writes the inverse of the n x n matrix `in` to `out`. Both are row-major, n * n bytes, and must
+ * not overlap.
  *
  * Returns 0, and `in` is then the identity; or -1 if the matrix is singular, and the contents of
  * both are then undefined. n = 0 returns 0. */
@@ -62,9 +63,10 @@ int gf_invert_matrix(unsigned char *in, unsigned char *out, const int n);
  * a is an m x k matrix whose first k rows are the identity, 1 <= k <= m <= 256.
  *
  * Returns 1 if it is, 0 if some loss cannot be decoded, -1 if an argument is out of range or the
- * first k rows are not the identity. Cauchy matrices are recognised immediately. Other matrices
+ * first k rows are not the identity. Cauchy matrices are recognized immediately. Other matrices
  * take time proportional to C(m, k), the number of k-subsets of m: 0.1 to 20 ns each at 3 GHz,
- * least if k or m - k is small. 10^7 subsets take less than a second. Needs up to 8 KB of stack. */
+ * fastest if k or m - k is small. 10^7 subsets take less than a second. Needs up to 8 KB of
+ * stack. */
 int isal_ec_is_mds(const unsigned char *a, int m, int k);
 
 /* ---- Encoding ---- */
@@ -89,9 +91,9 @@ void ec_encode_data_base(int len, int k, int rows, unsigned char *gftbls, unsign
 /* Adds the contribution of one source to the parity: coding[r][i] += (coefficient r, vec_i) *
  * data[i].
  *
- * data: source number vec_i of k. gftbls: all 32 * rows * k bytes of tables. Starting with zeroed
- * coding, one call for each source, in any order, equals ec_encode_data(). To replace a source,
- * pass (old XOR new) as data. */
+ * data: source number vec_i of k. gftbls: all 32 * rows * k bytes of tables. If coding is zero at
+ * first, one call for each source, in any order, gives the result of ec_encode_data(). To replace a
+ * source, pass (old XOR new) as data. */
 void ec_encode_data_update(int len, int k, int rows, int vec_i, unsigned char *gftbls,
                            unsigned char *data, unsigned char **coding);
 void ec_encode_data_update_base(int len, int k, int rows, int vec_i, unsigned char *gftbls,
@@ -148,7 +150,7 @@ size_t isal_ec_decode_size(int k, int m, int lost);
 int isal_ec_decode_init(struct isal_ec_decode *plan, int k, int m, const unsigned char *a,
                         const int *lost, int nlost);
 
-/* Number of the shard that is source i of the plan, 0 <= i < k, in increasing order. Only the
+/* Shard number of source i of the plan, 0 <= i < k; sources are in increasing order. Only the
  * sources need to be fetched. -1 if i is out of range or no shard is lost. */
 int isal_ec_decode_source(const struct isal_ec_decode *plan, int i);
 

@@ -3,7 +3,7 @@
  *
  * At load time the library reads the CPU's features and chooses the fastest variant of each kernel.
  * isal_set_isa_limit() or the environment variable ISAL_ISA (ignored in set-user-id programs) caps
- * the choice; the other functions report it. The tiers, lowest first:
+ * the choice; the other functions report what was chosen. The tiers, lowest first:
  *
  *     base      portable C
  *     sse       SSE up to SSE4.2
@@ -77,21 +77,20 @@ const char *isal_get_kernel(const char *name);
 const char *isal_list_kernels(size_t index);
 
 /* Name of variant number `index` of a kernel, slowest first; NULL past the last, or for an unknown
- * kernel. *usable is set to 1 if this CPU can run the variant, whatever the cap, else to 0. usable
+ * kernel. Sets *usable to 1 if this CPU can run the variant (whatever the cap), else to 0. usable
  * may be NULL. */
 const char *isal_list_variants(const char *kernel, size_t index, int *usable);
 
-/* Name of CPU feature number `index` in the list of features that kernels use, such as "avx512bw";
- * the CPU's traits, which choose among kernels that need the same features, come last. NULL past
- * the last, and always on CPUs other than x86. *present is set to 1 if the CPU and the
- * operating system provide the feature, else to 0. present may be NULL. */
+/* Name of CPU feature number `index` in the list of features that kernels use, such as "avx512bw".
+ * Last come the traits of a CPU, which choose among kernels that need the same features. NULL past
+ * the last, and always on CPUs other than x86. Sets *present to 1 if the CPU and the operating
+ * system provide the feature, else to 0. present may be NULL. */
 const char *isal_list_cpu_features(size_t index, int *present);
 
-/* Runs known answers of every algorithm with the kernels in use. They cover erasure codes, RAID
- * parity, every CRC and its copies, Adler-32 and zero detection. Text is compressed at levels 0 to
- * 3 and decompressed.
- * isal_set_isa_limit() selects other kernels before a further call; the program isal-info
- * --self-test runs all tiers, and those of libisal_crypto.
+/* Tests the kernels in use with known answers of every algorithm: erasure codes, RAID parity, every
+ * CRC and its copies, Adler-32 and zero detection. Text is compressed at levels 0 to 3 and
+ * decompressed. To test other kernels, call isal_set_isa_limit() first; the program isal-info
+ * --self-test tests all tiers, and those of libisal_crypto.
  *
  * Returns 0; or -1 and in *failed the name of the first algorithm whose answer is wrong. failed may
  * be NULL. Takes a few milliseconds and 256 KB of stack. Allocates nothing and keeps no state: safe

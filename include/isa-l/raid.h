@@ -27,8 +27,8 @@ extern "C" {
 int xor_gen(int vects, int len, void **array);
 int xor_gen_base(int vects, int len, void **array);
 
-/* Checks that the XOR of all vects buffers is zero. Returns 0 if it is, 1 if it is not, and 1 if
- * vects < 2 or len < 0. */
+/* Checks that the XOR of all vects buffers is zero. Returns 0 if it is; 1 if it is not, or if vects
+ * < 2 or len < 0. */
 int xor_check(int vects, int len, void **array);
 int xor_check_base(int vects, int len, void **array);
 
@@ -52,8 +52,9 @@ int isal_xor_recover(int vects, int len, void **array, int lost);
  *
  * lost_a and lost_b are different, in either order; lost_b is -1 if one buffer is lost. 4 <= vects
  * <= 257: with more than 255 sources the coefficients of Q repeat, and two lost sources with the
- * same one cannot be solved for. Any len >= 0. The remaining buffers must be intact: corruption is
- * not detected. Returns 0, or 1 with nothing written if an argument is out of range. */
+ * same coefficient cannot be rebuilt. Any len >= 0. The remaining buffers must be intact:
+ * corruption is not detected. Returns 0, or 1 with nothing written if an argument is out of
+ * range. */
 int isal_pq_recover(int vects, int len, void **array, int lost_a, int lost_b);
 
 #if defined(__x86_64__) || defined(_M_X64)

@@ -83,7 +83,7 @@ int isal_aes_cbc_dec_256(const void *in, const void *iv, const void *keys, void 
 struct isal_aes_cbc_buffer {
     const void *in;     /* text */
     const void *iv;     /* 16 bytes, not changed */
-    void *out;          /* equal to in, or memory that overlaps no `in` of the call */
+    void *out;          /* equals in, or overlaps no `in` of the call */
     uint64_t len_bytes; /* a multiple of 16 */
 };
 

@@ -19,7 +19,7 @@
  * as the key: wipe it after use with explicit_bzero(). A context belongs to one message at a time.
  * Keys, contexts and buffers may have any alignment; 16 bytes is fastest. out may equal in; any
  * other overlap is not allowed. A message has at most ISAL_GCM_MAX_LEN bytes; the standard allows
- * 2^36 - 32.
+ * only 2^36 - 32.
  *
  * For a message in pieces call init, then enc_update or dec_update for each piece of any length,
  * then finalize. enc and dec do all three.
@@ -77,8 +77,8 @@ struct isal_gcm_key_data {
     uint8_t shifted_hkey_n_k[ISAL_GCM_ENC_KEY_LEN * (64 - 16)];
 };
 
-/* A message in progress. Programs may read aad_length, in_length and partial_block_length; the last
- * one modulo 16 after isal_aes_gcm_init_iv_*(). The rest is private. */
+/* A message in progress. Programs may read aad_length, in_length and partial_block_length (only
+ * modulo 16 after isal_aes_gcm_init_iv_*()). The rest is private. */
 struct isal_gcm_context_data {
     uint8_t aad_hash[ISAL_GCM_BLOCK_LEN];
     uint64_t aad_length; /* bytes of aad */

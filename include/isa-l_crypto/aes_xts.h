@@ -11,8 +11,8 @@
  *     isal_aes_xts_enc_256_sectors(k2_enc, k1_enc, first, 4096, n, text, ciphertext);
  *     isal_aes_xts_dec_256_sectors(k2_enc, k1_dec, first, 4096, n, ciphertext, text);
  *
- * A sector has any number of bytes from 16 on; ciphertext stealing covers a length that is not a
- * multiple of 16. out may equal in; any other overlap is not allowed. The tweak is not changed. Any
+ * A sector has 16 bytes to 16 MiB; a length that is not a multiple of 16 is handled by ciphertext
+ * stealing. out may equal in; any other overlap is not allowed. The tweak is not changed. Any
  * alignment will do. All functions are thread-safe: they keep no state.
  *
  * For more than a few sectors use the functions with expanded keys: the others expand both keys in

@@ -55,16 +55,16 @@ struct isal_chunker {
 };
 
 /* Begins a stream. Chunks have min to max bytes, and avg on average: for random data and max at
- * least 4 * avg, the mean is within 2 % of avg. ISAL_CHUNKER_MIN_SIZE <= min, min + 32 <= avg <=
- * max <= ISAL_CHUNKER_MAX_SIZE.
+ * least 4 * avg, the mean is within 2 % of avg. Limits: ISAL_CHUNKER_MIN_SIZE <= min, min + 32 <=
+ * avg <= max <= ISAL_CHUNKER_MAX_SIZE.
  *
  * Returns 0, or the first error in this order: ISAL_CRYPTO_ERR_NULL_CTX,
  * ISAL_CRYPTO_ERR_WINDOW_SIZE (a size is out of range). */
 int isal_chunker_init(struct isal_chunker *chunker, uint32_t min, uint32_t avg, uint32_t max);
 
 /* Processes the next len bytes of the stream, up to the end of the current chunk. If the chunk ends
- * in them, *end becomes 1 and *used the number of bytes up to its end; pass the remaining bytes to
- * the next call. Otherwise *end becomes 0 and *used becomes len.
+ * in them, sets *end to 1 and *used to the number of bytes up to its end; pass the remaining bytes
+ * to the next call. Otherwise sets *end to 0 and *used to len.
  *
  * Returns 0, or the first error in this order: ISAL_CRYPTO_ERR_NULL_CTX, ISAL_CRYPTO_ERR_NULL_SRC
  * (data is NULL and len > 0), ISAL_CRYPTO_ERR_NULL_OFFSET (used), ISAL_CRYPTO_ERR_NULL_MATCH

@@ -75,10 +75,10 @@ unsigned isal_crypto_get_version(void);
 /* Description of an error code, in English; never NULL. Thread-safe. */
 const char *isal_crypto_strerror(int error);
 
-/* Runs known answers of every algorithm with the kernels in use: MD5, SHA-1, SHA-256, SHA-512 and
- * SM3 of many messages, AES-CBC, CTR, GCM and XTS with every key size, the multi-hashes and the
- * rolling hash. isal_crypto_set_isa_limit() selects other kernels before a further call; the
- * program isal-info --self-test runs all tiers.
+/* Tests the kernels in use with known answers of every algorithm: the multi-buffer hashes, the
+ * multi-hashes, the rolling hash, and AES-CBC, CTR, GCM and XTS with every key size. To test other
+ * kernels, call isal_crypto_set_isa_limit() first; the program isal-info --self-test tests all
+ * tiers.
  *
  * Returns 0; or ISAL_CRYPTO_ERR_SELF_TEST and in *failed the name of the first algorithm whose
  * answer is wrong. failed may be NULL. Takes less than a millisecond and 24 KB of stack. Allocates

@@ -74,7 +74,7 @@ typedef struct {
      * digest. */
     DECLARE_ALIGNED(ISAL_MD5_WORD_T result_digest[ISAL_MD5_DIGEST_NWORDS], 64);
     ISAL_JOB_STS status;
-    void *user_data; /* for the caller; not used */
+    void *user_data; /* the caller's; the library ignores it */
 } ISAL_MD5_JOB;
 
 /* The members of these types, up to and including the manager, are private. */
@@ -101,24 +101,24 @@ typedef struct {
 
 /* One message. The members without a comment are private. */
 typedef struct {
-    ISAL_MD5_JOB job;          /* with the digest, result_digest */
+    ISAL_MD5_JOB job;          /* its result_digest is the digest */
     ISAL_HASH_CTX_STS status;  /* whether the digest is valid */
     ISAL_HASH_CTX_ERROR error; /* why the last submission was refused */
-    uint64_t total_length;     /* bytes submitted since FIRST */
+    uint64_t total_length;     /* bytes of the message submitted so far */
     const void *incoming_buffer;
     uint32_t incoming_buffer_length;
     uint8_t partial_block_buffer[ISAL_MD5_BLOCK_SIZE * 2];
     uint32_t partial_block_buffer_length;
-    void *user_data; /* for the caller; not used */
+    void *user_data; /* the caller's; the library ignores it */
 } ISAL_MD5_HASH_CTX;
 
-/* Initializes a manager, whatever it contains. Returns 0, or ISAL_CRYPTO_ERR_NULL_MGR if mgr is
- * NULL. */
+/* Initializes a manager; its previous contents do not matter. Returns 0, or
+ * ISAL_CRYPTO_ERR_NULL_MGR if mgr is NULL. */
 int isal_md5_ctx_mgr_init(ISAL_MD5_HASH_CTX_MGR *mgr);
 
-/* Submits the next len bytes of a message; flags say whether they are its first or last piece. The
- * bytes must not change until the context is returned. *ctx_out becomes a returned context, which
- * may differ from ctx_in, or NULL.
+/* Submits the next piece of a message, len bytes; flags give its position in the message. The piece
+ * must not change until the context is returned. Sets *ctx_out to a context that the manager
+ * returns, which may differ from ctx_in, or to NULL.
  *
  * Returns 0, or the first error in this order:
  *     ISAL_CRYPTO_ERR_NULL_MGR            mgr is NULL
@@ -126,26 +126,27 @@ int isal_md5_ctx_mgr_init(ISAL_MD5_HASH_CTX_MGR *mgr);
  *     ISAL_CRYPTO_ERR_NULL_SRC            buffer is NULL and len is not 0, or flags are UPDATE or
  *                                         ENTIRE
  *     ISAL_CRYPTO_ERR_INVALID_FLAGS, _ALREADY_PROCESSING, _ALREADY_COMPLETED
- *                                         (*ctx_out)->error
+ *                                         the error in (*ctx_out)->error
  * The first three change nothing. */
 int isal_md5_ctx_mgr_submit(ISAL_MD5_HASH_CTX_MGR *mgr, ISAL_MD5_HASH_CTX *ctx_in,
                             ISAL_MD5_HASH_CTX **ctx_out, const void *buffer, const uint32_t len,
                             const ISAL_HASH_CTX_FLAG flags);
 
-/* Finishes a context without waiting for more submissions. *ctx_out becomes that context, or NULL
- * if the manager holds none. Returns 0, ISAL_CRYPTO_ERR_NULL_MGR or ISAL_CRYPTO_ERR_NULL_CTX. */
+/* Finishes a context without waiting for more submissions. Sets *ctx_out to that context, or to
+ * NULL if the manager holds none. Returns 0, ISAL_CRYPTO_ERR_NULL_MGR or
+ * ISAL_CRYPTO_ERR_NULL_CTX. */
 int isal_md5_ctx_mgr_flush(ISAL_MD5_HASH_CTX_MGR *mgr, ISAL_MD5_HASH_CTX **ctx_out);
 
 /* Hashes n messages of any lengths: lens[i] bytes at buffers[i]. Writes the n standard digests, 16
  * bytes each, to digests. A message of length 0 needs no buffer.
  *
- * Returns 0; or, with nothing written and only if n > 0, ISAL_CRYPTO_ERR_NULL_SRC (buffers, lens or
- * the buffer of a message that is not empty is NULL) or ISAL_CRYPTO_ERR_NULL_AUTH (digests is
- * NULL). Needs up to 10 KB of stack. */
+ * Returns 0 (always if n is 0); or, with nothing written, the first error in this order:
+ * ISAL_CRYPTO_ERR_NULL_SRC (buffers, lens or the buffer of a non-empty message is NULL),
+ * ISAL_CRYPTO_ERR_NULL_AUTH (digests is NULL). Needs up to 10 KB of stack. */
 int isal_md5_mb_hash(const void *const *buffers, const uint64_t *lens, size_t n, void *digests);
 
-/* The isal_ functions without argument checks, kept for existing programs. submit and flush return
- * *ctx_out. */
+/* The same functions without argument checks, under older names kept for existing programs. submit
+ * and flush return *ctx_out. */
 ISAL_DEPRECATED("use isal_md5_ctx_mgr_init")
 void md5_ctx_mgr_init(ISAL_MD5_HASH_CTX_MGR *mgr);
 ISAL_DEPRECATED("use isal_md5_ctx_mgr_submit")

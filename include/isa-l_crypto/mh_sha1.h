@@ -1,8 +1,8 @@
 /* Multi-hash SHA-1: one message hashed as 16 interleaved segments.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Each segment has a lane of a SIMD register, so that one long message is hashed as fast as 16
- * messages are by multi-buffer hashing. The result is not the SHA-1 of the message:
+ * Each segment is hashed in its own lane of a SIMD register, so that one long message is as fast as
+ * 16 messages of multi-buffer hashing. The result is not the SHA-1 of the message:
  *
  *   1. Pad the message with 0x80, zeros, and its length in bits as 8 bytes, big-endian, to the next
  *      multiple of 1024 bytes. The length is taken modulo 2^32 bytes.
@@ -70,7 +70,8 @@ enum isal_mh_sha1_ctx_error {
     ISAL_MH_SHA1_CTX_ERROR_NULL = -1 /* the context is NULL */
 };
 
-/* Begins a message, whatever the context contains. Returns 0, or ISAL_CRYPTO_ERR_NULL_CTX. */
+/* Begins a message; the context's previous contents do not matter. Returns 0, or
+ * ISAL_CRYPTO_ERR_NULL_CTX. */
 int isal_mh_sha1_init(struct isal_mh_sha1_ctx *ctx);
 
 /* Hashes the next len bytes of the message; 0 changes nothing. Returns 0, or the first error in
@@ -78,12 +79,12 @@ int isal_mh_sha1_init(struct isal_mh_sha1_ctx *ctx);
 int isal_mh_sha1_update(struct isal_mh_sha1_ctx *ctx, const void *buffer, uint32_t len);
 
 /* Ends the message and writes its digest to mh_sha1_digest: 5 words in host order, 20 bytes, any
- * alignment. Then call isal_mh_sha1_init() before further updates. Returns 0, or the first error in
+ * alignment. Call isal_mh_sha1_init() before the next message. Returns 0, or the first error in
  * this order: ISAL_CRYPTO_ERR_NULL_CTX, ISAL_CRYPTO_ERR_NULL_AUTH. */
 int isal_mh_sha1_finalize(struct isal_mh_sha1_ctx *ctx, void *mh_sha1_digest);
 
 /* The same under older names, kept for existing programs. They return 0, or -1 if ctx is NULL.
- * buffer is not checked. With a NULL mh_sha1_digest the digest is only in the context. */
+ * buffer is not checked. If mh_sha1_digest is NULL, the digest is only written to the context. */
 ISAL_DEPRECATED("use isal_mh_sha1_init")
 int mh_sha1_init(struct isal_mh_sha1_ctx *ctx);
 ISAL_DEPRECATED("use isal_mh_sha1_update")
@@ -91,7 +92,7 @@ int mh_sha1_update(struct isal_mh_sha1_ctx *ctx, const void *buffer, uint32_t le
 ISAL_DEPRECATED("use isal_mh_sha1_finalize")
 int mh_sha1_finalize(struct isal_mh_sha1_ctx *ctx, void *mh_sha1_digest);
 
-/* The older functions in portable C. One message may use both. */
+/* The older functions in portable C. A message may mix these with the functions above. */
 int mh_sha1_update_base(struct isal_mh_sha1_ctx *ctx, const void *buffer, uint32_t len);
 int mh_sha1_finalize_base(struct isal_mh_sha1_ctx *ctx, void *mh_sha1_digest);
 

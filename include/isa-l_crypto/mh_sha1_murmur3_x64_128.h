@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * The first digest is that of mh_sha1.h. The second is Austin Appleby's MurmurHash3_x64_128: both
- * halves start from a 64-bit seed, and the length that its last step mixes in is taken modulo 2^32.
+ * halves of its state start as a 64-bit seed, and its last step mixes in the length modulo 2^32.
  * Murmur's scalar instructions run in parallel with the SIMD instructions of SHA-1: both digests
  * cost little more than mh_sha1 alone. Use the Murmur digest for an index and mh_sha1 to confirm.
  *
@@ -59,7 +59,8 @@ enum isal_mh_sha1_murmur3_ctx_error {
     ISAL_MH_SHA1_MURMUR3_CTX_ERROR_NULL = -1 /* the context is NULL */
 };
 
-/* Begins a message, whatever the context contains. Returns 0, or ISAL_CRYPTO_ERR_NULL_CTX. */
+/* Begins a message; the context's previous contents do not matter. Returns 0, or
+ * ISAL_CRYPTO_ERR_NULL_CTX. */
 int isal_mh_sha1_murmur3_x64_128_init(struct isal_mh_sha1_murmur3_x64_128_ctx *ctx,
                                       const uint64_t murmur_seed);
 
@@ -69,14 +70,15 @@ int isal_mh_sha1_murmur3_x64_128_update(struct isal_mh_sha1_murmur3_x64_128_ctx 
                                         const void *buffer, const uint32_t len);
 
 /* Ends the message and writes its digests, with any alignment. mh_sha1_digest: 5 words in host
- * order, 20 bytes. murmur3_x64_128_digest: h1 and h2, little-endian, 16 bytes. Then call init
- * before further updates. Returns 0, or the first error in this order: ISAL_CRYPTO_ERR_NULL_CTX,
+ * order, 20 bytes. murmur3_x64_128_digest: h1 and h2, little-endian, 16 bytes. Call init before the
+ * next message. Returns 0, or the first error in this order: ISAL_CRYPTO_ERR_NULL_CTX,
  * ISAL_CRYPTO_ERR_NULL_AUTH (either digest). */
 int isal_mh_sha1_murmur3_x64_128_finalize(struct isal_mh_sha1_murmur3_x64_128_ctx *ctx,
                                           void *mh_sha1_digest, void *murmur3_x64_128_digest);
 
 /* The same under older names, kept for existing programs. They return 0, or -1 if ctx is NULL.
- * buffer is not checked. With a NULL pointer that digest is only in the context. */
+ * buffer is not checked. If the pointer to a digest is NULL, that digest is only written to the
+ * context. */
 ISAL_DEPRECATED("use isal_mh_sha1_murmur3_x64_128_init")
 int mh_sha1_murmur3_x64_128_init(struct isal_mh_sha1_murmur3_x64_128_ctx *ctx,
                                  uint64_t murmur_seed);
@@ -87,7 +89,7 @@ ISAL_DEPRECATED("use isal_mh_sha1_murmur3_x64_128_finalize")
 int mh_sha1_murmur3_x64_128_finalize(struct isal_mh_sha1_murmur3_x64_128_ctx *ctx,
                                      void *mh_sha1_digest, void *murmur3_x64_128_digest);
 
-/* The older functions in portable C. One message may use both. */
+/* The older functions in portable C. A message may mix these with the functions above. */
 int mh_sha1_murmur3_x64_128_update_base(struct isal_mh_sha1_murmur3_x64_128_ctx *ctx,
                                         const void *buffer, uint32_t len);
 int mh_sha1_murmur3_x64_128_finalize_base(struct isal_mh_sha1_murmur3_x64_128_ctx *ctx,

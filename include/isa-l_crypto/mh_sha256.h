@@ -60,7 +60,8 @@ enum isal_mh_sha256_ctx_error {
     ISAL_MH_SHA256_CTX_ERROR_NULL = -1 /* the context is NULL */
 };
 
-/* Begins a message, whatever the context contains. Returns 0, or ISAL_CRYPTO_ERR_NULL_CTX. */
+/* Begins a message; the context's previous contents do not matter. Returns 0, or
+ * ISAL_CRYPTO_ERR_NULL_CTX. */
 int isal_mh_sha256_init(struct isal_mh_sha256_ctx *ctx);
 
 /* Hashes the next len bytes of the message; 0 changes nothing. Returns 0, or the first error in
@@ -68,12 +69,12 @@ int isal_mh_sha256_init(struct isal_mh_sha256_ctx *ctx);
 int isal_mh_sha256_update(struct isal_mh_sha256_ctx *ctx, const void *buffer, uint32_t len);
 
 /* Ends the message and writes its digest to mh_sha256_digest: 8 words in host order, 32 bytes, any
- * alignment. Then call isal_mh_sha256_init() before further updates. Returns 0, or the first error
- * in this order: ISAL_CRYPTO_ERR_NULL_CTX, ISAL_CRYPTO_ERR_NULL_AUTH. */
+ * alignment. Call isal_mh_sha256_init() before the next message. Returns 0, or the first error in
+ * this order: ISAL_CRYPTO_ERR_NULL_CTX, ISAL_CRYPTO_ERR_NULL_AUTH. */
 int isal_mh_sha256_finalize(struct isal_mh_sha256_ctx *ctx, void *mh_sha256_digest);
 
 /* The same under older names, kept for existing programs. They return 0, or -1 if ctx is NULL.
- * buffer is not checked. With a NULL mh_sha256_digest the digest is only in the context. */
+ * buffer is not checked. If mh_sha256_digest is NULL, the digest is only written to the context. */
 ISAL_DEPRECATED("use isal_mh_sha256_init")
 int mh_sha256_init(struct isal_mh_sha256_ctx *ctx);
 ISAL_DEPRECATED("use isal_mh_sha256_update")
@@ -81,7 +82,7 @@ int mh_sha256_update(struct isal_mh_sha256_ctx *ctx, const void *buffer, uint32_
 ISAL_DEPRECATED("use isal_mh_sha256_finalize")
 int mh_sha256_finalize(struct isal_mh_sha256_ctx *ctx, void *mh_sha256_digest);
 
-/* The older functions in portable C. One message may use both. */
+/* The older functions in portable C. A message may mix these with the functions above. */
 int mh_sha256_update_base(struct isal_mh_sha256_ctx *ctx, const void *buffer, uint32_t len);
 int mh_sha256_finalize_base(struct isal_mh_sha256_ctx *ctx, void *mh_sha256_digest);
 

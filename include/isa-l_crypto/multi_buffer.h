@@ -9,8 +9,8 @@
  *     FIRST, UPDATE     UPDATE, LAST, or FIRST again  ISAL_HASH_CTX_STS_IDLE
  *     LAST, ENTIRE      FIRST, ENTIRE                 ISAL_HASH_CTX_STS_COMPLETE, digest valid
  *
- * A piece may have any length, including 0. Any other submission is returned immediately with an
- * error and changes only ctx->error, which the next accepted piece clears. */
+ * A piece may have any length, including 0. After any other submission the context is returned
+ * immediately; only ctx->error has changed, and the next accepted piece clears it. */
 
 #ifndef ISAL_MULTI_BUFFER_H
 #define ISAL_MULTI_BUFFER_H
@@ -48,7 +48,7 @@ typedef enum {
     ISAL_HASH_CTX_STS_COMPLETE = 4 /* the digest is valid */
 } ISAL_HASH_CTX_STS;
 
-/* Reason for which a submission was refused. */
+/* Why a submission was refused. */
 typedef enum {
     ISAL_HASH_CTX_ERROR_NONE = 0,
     ISAL_HASH_CTX_ERROR_INVALID_FLAGS = -1,      /* flags are not an ISAL_HASH_CTX_FLAG */
@@ -56,8 +56,8 @@ typedef enum {
     ISAL_HASH_CTX_ERROR_ALREADY_COMPLETED = -3   /* the message has ended; FIRST must follow */
 } ISAL_HASH_CTX_ERROR;
 
-/* For a pointer to a context of any hash: user data and digest, as lvalues; whether a manager owns
- * the context; whether its digest is valid; status and error, as lvalues. */
+/* Access to a context of any hash, given a pointer to it. processing: whether a manager owns the
+ * context. complete: whether its digest is valid. The others are members, as lvalues. */
 #define isal_hash_ctx_user_data(ctx) ((ctx)->user_data)
 #define isal_hash_ctx_digest(ctx) ((ctx)->job.result_digest)
 #define isal_hash_ctx_processing(ctx) ((ctx)->status & ISAL_HASH_CTX_STS_PROCESSING)
@@ -72,7 +72,7 @@ typedef enum {
         (ctx)->status = ISAL_HASH_CTX_STS_COMPLETE; \
     } while (0)
 
-/* Names before version 2.25. */
+/* Names used before version 2.25. */
 #ifndef NO_COMPAT_ISAL_CRYPTO_API_2_24
 #define JOB_STS ISAL_JOB_STS
 #define STS_UNKNOWN ISAL_STS_UNKNOWN

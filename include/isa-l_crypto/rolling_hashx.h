@@ -1,4 +1,4 @@
-/* Rolling hash: a 64-bit hash of the last w bytes of a stream, and a search for a value of it.
+/* Rolling hash: a 64-bit hash of the last w bytes of a stream, and a search for given values.
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * The hash of the window b[0 .. w-1] is the XOR of rol(T[b[i]], w - 1 - i), where T is a table of
@@ -71,9 +71,9 @@ int isal_rolling_hash2_reset(struct isal_rh_state2 *state, const uint8_t *init_b
  * and trigger apply to the low 32 bits of the hash; a trigger with bits outside the mask never
  * matches.
  *
- * After a match, *match is ISAL_FINGERPRINT_RET_HIT and *offset is the number of bytes up to the
- * match, including its last byte. Otherwise they are ISAL_FINGERPRINT_RET_MAX and max_len. The next
- * call continues with the byte at buffer + *offset, which may have moved.
+ * After a match, *match is ISAL_FINGERPRINT_RET_HIT and *offset is the number of bytes hashed, up
+ * to the end of the matching window. Otherwise they are ISAL_FINGERPRINT_RET_MAX and max_len. The
+ * next call continues with the byte that was at buffer + *offset, at any address.
  *
  * Returns 0, or the first error in this order: ISAL_CRYPTO_ERR_NULL_CTX, ISAL_CRYPTO_ERR_NULL_SRC,
  * ISAL_CRYPTO_ERR_NULL_OFFSET, ISAL_CRYPTO_ERR_NULL_MATCH. */
