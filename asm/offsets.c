@@ -17,7 +17,8 @@
 #include "crypto/hash/hash_kernels.h"
 #include "igzip/deflate/deflate_kernels.h"
 #include "igzip/inflate/inflate_kernels.h"
-#include "igzip/lz77/lz77_kernels.h"
+#include "igzip/lz77/match.h"
+#include "igzip/lz77/parser.h"
 #include "mh_sha1/mh_kernels.h"
 #include "rolling_hash/rolling_kernels.h"
 #include "tests/call_checked.h"
@@ -73,6 +74,7 @@ static void lz77(void)
     MEMBER(deflate_find, hash_multiplier);
     MEMBER(deflate_find, hash_shift);
     MEMBER(deflate_find, window);
+    MEMBER(deflate_find, past_limit);
     MEMBER(deflate_find, run);
     MEMBER(deflate_find, matched);
     CONSTANT(HASH_MULTIPLIER_LOW);
@@ -86,6 +88,8 @@ static void lz77(void)
     CONSTANT(FIND_TOKENS_CLEARED);
     CONSTANT(LONG_REPEAT);
     CONSTANT(LONG_SKIP);
+    CONSTANT(HASH_LOAD);
+    CONSTANT(LZ77_MIN_HASH_BITS);
     CONSTANT(INSERT_MIN);
     CONSTANT(INSERT_LOOKAHEAD);
     CONSTANT(DEFLATE_MIN_MATCH);
@@ -116,8 +120,17 @@ static void deflate(void)
     MEMBER(isal_hufftables, lit_table_sizes);
     MEMBER(isal_hufftables, dcodes);
     MEMBER(isal_hufftables, dcodes_sizes);
+    MEMBER(deflate_tiny, bytes);
+    MEMBER(deflate_tiny, size);
+    MEMBER(deflate_tiny, window);
+    MEMBER(deflate_tiny, head);
+    MEMBER(deflate_tiny, tables);
+    MEMBER(deflate_tiny, out);
+    MEMBER(deflate_tiny, bits);
+    MEMBER(deflate_tiny, count);
     CONSTANT(DEFLATE_DISTANCE_SYMBOLS);
     CONSTANT(HUFFTABLE_SIZE_BITS);
+    CONSTANT(HUFFTABLE_SIZE_MASK);
 }
 
 static void inflate(void)

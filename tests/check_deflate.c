@@ -50,10 +50,15 @@ static void find_in_stream(struct check *c, size_t n, size_t lookahead)
     struct deflate_find f;
 
     fill_repeating(c, bytes, end);
+    memset(&f, 0, sizeof(f)); /* padding included */
     if (check_random(c, 2))
         limit = check_record(c, "limit", n);
+    if (n - at >= FIND_STEP + FIND_LOOKAHEAD && check_random(c, 3) == 0) {
+        f.past_limit = check_record(c, "past limit", FIND_STEP - 1);
+        if (n - limit < FIND_STEP + FIND_LOOKAHEAD)
+            limit = n - (FIND_STEP + FIND_LOOKAHEAD);
+    }
     room = limit - at + FIND_TOKENS_OVERRUN + FIND_TOKENS_CLEARED;
-    memset(&f, 0, sizeof(f)); /* padding included */
     f.next = bytes + at;
     f.limit = bytes + limit;
     f.end = bytes + end;
@@ -110,13 +115,11 @@ static void insert_case(struct check *c, size_t n)
 }
 
 /* Tables with codes of any lengths; `none` quarters of the symbols have no code. */
-static void expand_case(struct check *c, size_t none)
+static struct isal_hufftables *any_tables(struct check *c, size_t none)
 {
     struct isal_hufftables tables;
-    struct deflate_codes codes;
 
     memset(&tables, 0, sizeof(tables));
-    memset(&codes, 0x5a, sizeof(codes));
     for (unsigned i = 0; i < IGZIP_LEN_TABLE_SIZE; i++) {
         unsigned bits = 1 + check_random(c, DEFLATE_MAX_BITS + 5);
 
@@ -137,8 +140,37 @@ static void expand_case(struct check *c, size_t none)
         tables.dcodes[i] = (uint16_t) check_random(c, 1u << bits);
         tables.dcodes_sizes[i] = (uint8_t) bits;
     }
-    check_run(c, ARG(check_struct(c, &tables, sizeof(tables), 0)),
-              ARG(check_struct(c, &codes, sizeof(codes), 1)));
+    return check_struct(c, &tables, sizeof(tables), 0);
+}
+
+static void expand_case(struct check *c, size_t none)
+{
+    struct isal_hufftables *from = any_tables(c, none);
+    struct deflate_codes codes;
+
+    memset(&codes, 0x5a, sizeof(codes));
+    check_run(c, ARG(from), ARG(check_struct(c, &codes, sizeof(codes), 1)));
+}
+
+/* Random or repeating bytes, and tables with codes for all symbols. */
+static void tiny_case(struct check *c, size_t n)
+{
+    uint8_t *bytes = check_input(c, n);
+    size_t head_size = sizeof(deflate_entry) << LZ77_MIN_HASH_BITS;
+    struct deflate_tiny t;
+
+    fill_repeating(c, bytes, n);
+    memset(&t, 0, sizeof(t)); /* padding included */
+    t.bytes = bytes;
+    t.size = (uint32_t) n;
+    t.window = check_random(c, 2) ? 32768 : 2u << check_random(c, 15);
+    t.head = check_struct(c, NULL, head_size, 1);
+    memset(t.head, 0, head_size);
+    t.tables = any_tables(c, 0);
+    t.out = check_output(c, 2 * n + 16);
+    t.count = check_random(c, 8);
+    t.bits = check_random(c, 1u << t.count);
+    check_run(c, ARG(check_struct(c, &t, sizeof(t), 1)));
 }
 
 /* A random token: a match in `matches` cases of four. */
@@ -276,6 +308,12 @@ static void deflate_stateless(unsigned level)
     isal_deflate_stateless(&stream);
 }
 
+static void deflate_tiny_stateless(void)
+{
+    start(0, 200);
+    isal_deflate_stateless(&stream);
+}
+
 static void set_dictionary(void)
 {
     start(1, 1000);
@@ -325,7 +363,9 @@ static const struct check_call lz77_calls[] = {LZ77_CALLS(CALL_ENTRY) CALLS_END}
     X(deflate_count, isal_update_histogram, update_histogram(8192))                        \
     X(deflate_encode, isal_deflate, deflate(1, 8192))                                      \
     X(deflate_encode, isal_deflate_stateless, deflate_stateless(0))                        \
-    X(deflate_encode, isal_deflate_reset_dict, reset_dictionary())
+    X(deflate_encode, isal_deflate_reset_dict, reset_dictionary())                         \
+    X(deflate_tiny, isal_deflate, deflate(0, 100))                                         \
+    X(deflate_tiny, isal_deflate_stateless, deflate_tiny_stateless())
 DEFLATE_CALLS(CALL_FUNCTION)
 static const struct check_call deflate_calls[] = {DEFLATE_CALLS(CALL_ENTRY) CALLS_END};
 
@@ -353,6 +393,8 @@ static const struct check_kernel deflate_tests[] = {
      0},
     {"deflate_encode", encode_case, TOKENS,
      SIGNATURE(deflate_encode_fn, void, struct deflate_encode *), 0},
+    {"deflate_tiny", tiny_case, {"bytes", 1, 1, CHECK_EVERY, 1200, 0},
+     SIGNATURE(deflate_tiny_fn, void, struct deflate_tiny *), 0},
 };
 /* clang-format on */
 const struct check_family check_lz77 = {lz77_tests, ARRAY_SIZE(lz77_tests), lz77_calls, 0};

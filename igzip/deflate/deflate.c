@@ -77,6 +77,8 @@ ISAL_PUBLIC int isal_deflate(struct isal_zstream *stream)
         stream->avail_in = 0;
         return COMP_OK;
     }
+    if (level->min_level_buf == 0 && isalk_deflate_write_tiny(stream, stream->avail_out))
+        return COMP_OK;
     isalk_level_layout(level, stream, &w);
     isalk_deflate_run(&w);
     return COMP_OK;

@@ -14,10 +14,14 @@ KERNEL_TABLE(deflate_count, deflate_count_fn, isalk_deflate_count_base,
 KERNEL_TABLE(deflate_encode, deflate_encode_fn, isalk_deflate_encode_base,
              ROW(avx2, CPU_AVX | CPU_BMI1 | CPU_BMI2, isalk_deflate_encode_avx2))
 
+KERNEL_TABLE(deflate_tiny, deflate_tiny_fn, isalk_deflate_tiny_base,
+             ROW(avx2, CPU_AVX2 | CPU_BMI1 | CPU_BMI2, isalk_deflate_tiny_avx2))
+
 static const struct kernel kernels[] = {
     KERNEL(deflate_expand),
     KERNEL(deflate_count),
     KERNEL(deflate_encode),
+    KERNEL(deflate_tiny),
 };
 
 KERNEL_FAMILY(deflate, kernels)

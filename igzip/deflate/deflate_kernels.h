@@ -1,10 +1,12 @@
-/* Kernels of compression after the parser: counting and encoding tokens, expanding code tables.
+/* Kernels of compression after the parser: counting and encoding tokens, expanding code tables. And
+ * one that does without a parser, for tiny inputs.
  * SPDX-License-Identifier: BSD-3-Clause */
 
 #ifndef DEFLATE_KERNELS_H
 #define DEFLATE_KERNELS_H
 
 #include "dispatch/kernel.h"
+#include "igzip/lz77/lz77_kernels.h"
 #include "igzip/lz77/tokens.h"
 
 /* Encoder: appends tokens from `token` on to `bits`, of which the lowest count <= 7 are valid,
@@ -37,8 +39,25 @@ struct isal_hufftables;
 typedef void deflate_expand_fn(const struct isal_hufftables *from, struct deflate_codes *to);
 KERNEL_SLOT_TYPE(deflate_expand_fn);
 
+/* Finds matches in a whole input and appends the codes of its tokens to `bits`, of which the lowest
+ * count <= 7 are valid. The tokens are those that the greedy parser finds for a tiny input. There
+ * is room for 15 bits for each byte, and 8 bytes more. */
+struct deflate_tiny {
+    const uint8_t *bytes;
+    uint32_t size;
+    uint32_t window;     /* longest distance */
+    deflate_entry *head; /* hash table of 1 << LZ77_MIN_HASH_BITS zeros */
+    const struct isal_hufftables *tables;
+    uint8_t *out;
+    uint64_t bits;
+    uint32_t count;
+};
+typedef void deflate_tiny_fn(struct deflate_tiny *t);
+KERNEL_SLOT_TYPE(deflate_tiny_fn);
+
 ISALK_HIDDEN_BEGIN
 
+deflate_tiny_fn isalk_deflate_tiny_base, isalk_deflate_tiny_avx2;
 deflate_expand_fn isalk_deflate_expand_base, isalk_deflate_expand_avx2, isalk_deflate_expand_avx512;
 deflate_count_fn isalk_deflate_count_base, isalk_deflate_count_avx2;
 deflate_encode_fn isalk_deflate_encode_base, isalk_deflate_encode_avx2;
@@ -46,6 +65,7 @@ deflate_encode_fn isalk_deflate_encode_base, isalk_deflate_encode_avx2;
 extern deflate_expand_fn_slot isalk_deflate_expand_slot;
 extern deflate_count_fn_slot isalk_deflate_count_slot;
 extern deflate_encode_fn_slot isalk_deflate_encode_slot;
+extern deflate_tiny_fn_slot isalk_deflate_tiny_slot;
 
 ISALK_HIDDEN_END
 

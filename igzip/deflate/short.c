@@ -5,13 +5,15 @@
 
 #include "igzip/deflate/output.h"
 
-enum { MAX_WRAPPER = 10 }; /* bytes of a wrapper's header */
+enum {
+    MAX_WRAPPER = 10,                   /* bytes of a wrapper's header */
+    ENOUGH = ISAL_DEF_MAX_HDR_SIZE + 64 /* room beside codes: also for the wrapper and a marker */
+};
 
 /* Whether all data not yet compressed are input of this call, end with it and are short, and the
  * output certainly has room. With one_call, room may be lacking; then the data are stored. */
 static int is_short(const struct deflate_work *w)
 {
-    enum { ENOUGH = ISAL_DEF_MAX_HDR_SIZE + 64 }; /* also for the wrapper and a marker */
     const struct isal_zstream *stream = w->stream;
     const struct deflate_state *state = w->state;
 
@@ -107,16 +109,16 @@ static uint32_t *parse_all(struct deflate_work *w, uint32_t *token, uint32_t *to
     return token;
 }
 
-/* Appends what follows the block: the trailer or a marker. */
-static void append_end(struct deflate_work *w, struct deflate_encode *e)
+/* Appends what follows the block, the trailer or a marker, to the output so far, which is at start.
+ * The stream has total_in bytes. */
+static void append_end(struct isal_zstream *stream, struct deflate_encode *e, const uint8_t *start,
+                       uint32_t total_in)
 {
-    struct isal_zstream *stream = w->stream;
-    struct deflate_state *state = w->state;
+    struct deflate_state *state = state_of(stream);
 
     if (state->final_block) {
         append(e, 0, -e->count & 7);
-        e->out += isalk_deflate_wrapper_trailer(
-            stream, stream->total_in + (w->direct ? stream->avail_in : 0), e->out);
+        e->out += isalk_deflate_wrapper_trailer(stream, total_in, e->out);
         state->phase = PHASE_END;
     } else {
         append(e, DEFLATE_STORED << 1, 3);
@@ -125,6 +127,12 @@ static void append_end(struct deflate_work *w, struct deflate_encode *e)
         if (stream->flush == FULL_FLUSH)
             isalk_lz77_reset(&state->search);
     }
+    state->bits = e->bits;
+    state->bit_count = e->count;
+    state->state = (enum isal_zstate_state) state->phase;
+    if (start != stream->next_out)
+        memcpy(stream->next_out, start, (size_t) (e->out - start));
+    advance_output(stream, (uint32_t) (e->out - start));
 }
 
 /* Writes the block; returns whether it and what follows fit the output. */
@@ -171,11 +179,63 @@ int isalk_deflate_short(struct deflate_work *w)
     state->wrapper_begun = 1;
     state->final_block = stream->end_of_stream != 0;
     isalk_deflate_sum(w, w->lz.end);
-    append_end(w, &e);
-    state->bits = e.bits;
-    state->bit_count = e.count;
-    advance_output(stream, (uint32_t) (e.out - stream->next_out));
+    append_end(stream, &e, stream->next_out, stream->total_in + (w->direct ? stream->avail_in : 0));
     isalk_deflate_close_input(w);
-    state->state = (enum isal_zstate_state) state->phase;
+    return 1;
+}
+
+/* Appends the codes of the input and the end of the block. */
+static void append_tiny(const struct isal_zstream *stream, struct deflate_encode *e)
+{
+    const struct isal_hufftables *tables = stream->hufftables;
+    deflate_entry head[1 << LZ77_MIN_HASH_BITS];
+    struct deflate_tiny t;
+
+    memset(head, 0, isalk_any_length(sizeof(head)));
+    t.bytes = stream->next_in;
+    t.size = stream->avail_in;
+    t.window = (uint32_t) 1 << stream->hist_bits;
+    t.head = head;
+    t.tables = tables;
+    t.out = e->out;
+    t.bits = e->bits;
+    t.count = e->count;
+    KERNEL_CALL(isalk_deflate_tiny_slot)(&t);
+    e->out = t.out;
+    e->bits = t.bits;
+    e->count = t.count;
+    append(e, tables->lit_table[DEFLATE_END_OF_BLOCK],
+           tables->lit_table_sizes[DEFLATE_END_OF_BLOCK]);
+}
+
+int isalk_deflate_write_tiny(struct isal_zstream *stream, size_t room)
+{
+    struct deflate_state *state = state_of(stream);
+    uint8_t local[2 * LZ77_TINY + ENOUGH], *start;
+    uint32_t n = stream->avail_in;
+    struct deflate_encode e;
+
+    if (n == 0 || n > LZ77_TINY || state->phase != PHASE_BETWEEN_BLOCKS || state->bit_count > 0 ||
+        state->buffered > 0 || state->search.offset > 0 || state->search.hash_bits > 0 ||
+        !(stream->end_of_stream || stream->flush == FULL_FLUSH))
+        return 0;
+    start = room < sizeof(local) ? local : stream->next_out;
+    e.out = start;
+    e.bits = 0;
+    e.count = 0;
+    if (!state->wrapper_begun)
+        e.out += isalk_deflate_wrapper_header(stream, e.out);
+    append_header(&e, stream->hufftables, stream->end_of_stream != 0);
+    append_tiny(stream, &e);
+    if (size_with_end(stream, 8 * (uint64_t) (e.out - start) + e.count) > stream->avail_out)
+        return 0;
+    if (stream->gzip_flag != IGZIP_DEFLATE)
+        state->crc = isalk_deflate_checksum(stream->gzip_flag, state->crc, stream->next_in, n);
+    state->wrapper_begun = 1;
+    state->final_block = stream->end_of_stream != 0;
+    stream->next_in += n;
+    stream->avail_in = 0;
+    stream->total_in += n;
+    append_end(stream, &e, start, stream->total_in);
     return 1;
 }

@@ -52,12 +52,18 @@ static int append(struct isal_zstream *stream, const uint8_t *bytes, uint32_t n)
     return 1;
 }
 
-/* Whether codes can make the input smaller: level 0 first writes the header of the caller's
- * codes. */
+/* Whether codes may make the input smaller. Level 0 first writes the header of the caller's codes,
+ * which may leave little room for a short input. */
 static int is_worth_codes(const struct level *level, const struct isal_zstream *stream)
 {
-    return level->min_level_buf > 0 ||
-           stream->hufftables->deflate_hdr_count < (uint64_t) stream->avail_in + 5;
+    uint64_t header = stream->hufftables->deflate_hdr_count, stored = stored_size(stream);
+
+    if (level->min_level_buf > 0)
+        return 1;
+    if (header >= stored)
+        return 0;
+    return 8 * (stored - header) >= 3 * (uint64_t) stream->avail_in ||
+           isalk_lz77_repeats_bytes(stream->next_in, stream->avail_in);
 }
 
 /* Compresses all input; returns whether there was room. The `spare` bytes after that room may be
@@ -66,10 +72,13 @@ static int compress_all(const struct level *level, struct isal_zstream *stream, 
 {
     struct deflate_work w;
 
+    if (level->min_level_buf == 0 && stream->avail_in > 0 && stream->avail_in <= LZ77_TINY)
+        return isalk_deflate_write_tiny(stream, (size_t) stream->avail_out + spare);
     isalk_level_layout(level, stream, &w);
     w.one_call = 1;
     w.spare_out = spare < SHORT_END_ROOM ? spare : SHORT_END_ROOM;
     w.lz.is_short = stream->avail_in <= LZ77_SHORT;
+    w.lz.ends = 1;
     if (w.block == NULL) {
         w.lz.head = (deflate_entry *) (void *) w.state->buffer;
         w.lz.hash_bits = LEVEL0_ONE_CALL_HASH_BITS;
@@ -79,24 +88,27 @@ static int compress_all(const struct level *level, struct isal_zstream *stream, 
            stream->avail_in == 0;
 }
 
+/* Ends the stream after the last `size` bytes of input; returns whether there was room. */
+static int end_stream(struct isal_zstream *stream, const uint8_t *input, uint32_t size)
+{
+    struct deflate_state *state = state_of(stream);
+
+    state->crc = isalk_deflate_checksum(stream->gzip_flag, 0, input, size);
+    size = isalk_deflate_wrapper_trailer(stream, stream->total_in, state->wrapper);
+    if (!append(stream, state->wrapper, size))
+        return 0;
+    state->phase = PHASE_END;
+    state->state = ZSTATE_END;
+    return 1;
+}
+
 /* Stores all input, with the trailer if it is the last; returns whether there was room. */
 static int store_stream(struct isal_zstream *stream)
 {
-    struct deflate_state *state = state_of(stream);
     const uint8_t *input = stream->next_in;
     uint32_t size = stream->avail_in;
 
-    if (!store_all(stream))
-        return 0;
-    if (stream->end_of_stream) {
-        state->crc = isalk_deflate_checksum(stream->gzip_flag, 0, input, size);
-        size = isalk_deflate_wrapper_trailer(stream, stream->total_in, state->wrapper);
-        if (!append(stream, state->wrapper, size))
-            return 0;
-        state->phase = PHASE_END;
-        state->state = ZSTATE_END;
-    }
-    return 1;
+    return store_all(stream) && (!stream->end_of_stream || end_stream(stream, input, size));
 }
 
 /* Undoes a failed attempt: back to the totals before it, with the wrapper begun. */
@@ -140,6 +152,16 @@ ISAL_PUBLIC int isal_deflate_stateless(struct isal_zstream *stream)
     if (!had_wrapper && !append(stream, wrapper, isalk_deflate_wrapper_header(stream, wrapper)))
         return STATELESS_OVERFLOW;
     state->wrapper_begun = 1;
+
+    if (isalk_deflate_constant(stream)) {
+        const uint8_t *input = stream->next_in;
+        uint32_t size = stream->avail_in;
+
+        stream->next_in += size;
+        stream->avail_in = 0;
+        stream->total_in += size;
+        return end_stream(stream, input, size) ? COMP_OK : STATELESS_OVERFLOW;
+    }
 
     /* Compressed data are used only if they are no longer than the same data stored. */
     total_in = stream->total_in;

@@ -170,11 +170,21 @@ const struct deflate_codes *isalk_level0_ready_codes(const struct isal_hufftable
 
 void isalk_level0_expand(struct caller_codes *caller, const struct isal_hufftables *tables);
 
+/* ---- constant.c ---- */
+
+/* One call, the last of the stream: if all input bytes are the same, writes them as a block of a
+ * few codes, leaving next_in as it is. Returns whether it did. */
+int isalk_deflate_constant(struct isal_zstream *stream);
+
 /* ---- short.c ---- */
 
 /* Level 0: compresses a short piece of data at once. Returns 0, with nothing changed, if it is not
  * short or may lack room. */
 int isalk_deflate_short(struct deflate_work *w);
+
+/* The same for a whole stream, or what is between full flushes, of at most LZ77_TINY bytes. `room`
+ * bytes of output, avail_out or more, may be overwritten. */
+int isalk_deflate_write_tiny(struct isal_zstream *stream, size_t room);
 
 /* ---- dictionary.c ---- */
 

@@ -5,6 +5,7 @@
 %include "igzip/lz77/tokens.inc"
 
 PROBED_AT_ONCE  equ 16                  ; positions that are probed while each scan emits a match
+FOR_TWO_SCANS   equ 128                 ; positions of a batch that two scans go through
 
 ; The stack holds two batches: one is probed while tokens are emitted from the other. A batch has
 ; three arrays. The first has the distance of each position, in the low half of ENTRY_SIZE bytes.
@@ -27,7 +28,8 @@ SAVED           equ STATE + 48          ; saved register
 PROBED          equ STATE + 56          ; memory of the batch that is probed
 SOURCE          equ STATE + 64          ; bytes of the batch that is probed
 MET             equ STATE + 72          ; the second scan's token where they met, or 0
-FRAME           equ (STATE + 80 + 63) & -64
+PAST_LIMIT      equ STATE + 80
+FRAME           equ (STATE + 88 + 63) & -64
 
 RODATA
 HASH_CONSTANTS
@@ -249,6 +251,19 @@ TOKEN_CONSTANTS
     mov     t1_d, DEFLATE_MAX_MATCH
     cmp     t2, t1
     cmova   t2, t1
+.compare_near_%1:
+    lea     t1, [t0 + VL]
+    cmp     t1, t2
+    ja      .compare_bytes_%1
+    vmovdqu v0, [t4 + t0]
+    vpcmpeqb v0, v0, [t5 + t0]
+    vpmovmskb t1_d, v0
+    add     t0, VL
+    xor     t1_d, -1
+    jz      .compare_near_%1
+    tzcnt   t1_d, t1_d
+    lea     t0, [t0 + t1 - VL]
+    jmp     .end_reached_%1
 .compare_bytes_%1:
     cmp     t0, t2
     jae     .end_reached_%1
@@ -322,6 +337,8 @@ STACK FRAME
     cmova   t0, t1
     sub     t0, base
     mov     [rsp + LAST], t0
+    mov     t0_d, [found + deflate_find.past_limit]
+    mov     [rsp + PAST_LIMIT], t0_d
     mov     token1, [found + deflate_find.token]
     mov     head, [found + deflate_find.head]
     vpbroadcastd window, [found + deflate_find.window]
@@ -357,6 +374,8 @@ STACK FRAME
     mov     [rsp + START], t2
     sub     t0, t2
     jle     .scan
+    mov     t1_d, [rsp + PAST_LIMIT]
+    add     t0, t1
     mov     t1_d, FIND_BATCH
     cmp     t0, t1
     cmova   t0, t1
@@ -410,6 +429,8 @@ STACK FRAME
     mov     t2, [rsp + START]
     mov     t0, [rsp + PROBED]
     lea     t3, [t2 + t1]
+    cmp     t3, [rsp + LAST]
+    cmova   t3, [rsp + LAST]
     mov     [rsp + TOKENS_END], t3
     mov     dword [t0 + t1 * ENTRY_SIZE], 0 ; the distance after the last: readable
     lea     t3, [4 * t2]
@@ -430,9 +451,9 @@ STACK FRAME
     %assign j j + VL
     %endrep
     mov     i2, -1
-    cmp     t1_d, FIND_BATCH / 8
-    jne     .batch                      ; too few positions for two scans
-    lea     i2, [t2 + FIND_BATCH / 2]
+    cmp     t1_d, FOR_TWO_SCANS / 8
+    jb      .batch
+    lea     i2, [t2 + t1 * 4]           ; the middle
     lea     token2, [rsp + TOKENS]
     jmp     .batch
 

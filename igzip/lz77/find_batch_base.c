@@ -49,7 +49,7 @@ ISALK_INLINE size_t next_match(const uint64_t *matches, size_t i, size_t n)
     return i + (size_t) __builtin_ctzll(bits);
 }
 
-/* Emits tokens for the n positions of a batch from position i on. Returns the first position
+/* Emits tokens for the first n positions of a batch from position i on. Returns the first position
  * without a token, which may be in a later batch. */
 ISALK_INLINE size_t emit_batch(struct deflate_find *f, enum choice choice, const uint8_t *p,
                                size_t i, size_t n, const uint32_t *distance,
@@ -62,6 +62,7 @@ ISALK_INLINE size_t emit_batch(struct deflate_find *f, enum choice choice, const
         uint32_t length = 0, longer;
 
         i = next_match(matches, i, n);
+        i = i < n ? i : n;
         if (i < n) {
             length = match_length(p + i - distance[i], p + i, 0, FIND_COMPARED);
             if (choice == LAZY && distance[i + 1] != 0) {
@@ -92,13 +93,15 @@ ISALK_INLINE void find(struct deflate_find *f, enum choice choice)
     uint32_t distance[FIND_BATCH + 1];
     uint64_t matches[FIND_BATCH / WORD];
 
-    while (last - f->base >= (ptrdiff_t) at + FIND_STEP) {
-        size_t n = (size_t) (last - f->base) - at;
+    while (last - f->base + f->past_limit >= (ptrdiff_t) at + FIND_STEP) {
+        size_t left = (size_t) (last - f->base) - at, n = FIND_BATCH;
 
-        n = n < FIND_BATCH ? n & ~(size_t) (FIND_STEP - 1) : FIND_BATCH;
+        if (left < FIND_BATCH)
+            n = (left + f->past_limit) & ~(size_t) (FIND_STEP - 1);
+        left = left < n ? left : n;
         probe_batch(f, at, n, distance, matches);
         distance[n] = 0;
-        i = at + emit_batch(f, choice, f->base + at, i - at, n, distance, matches);
+        i = at + emit_batch(f, choice, f->base + at, i - at, left, distance, matches);
         at += n;
     }
     f->next = f->base + i;

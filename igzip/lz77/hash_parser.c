@@ -62,10 +62,48 @@ static void find_first(struct deflate_find *f)
         find_one_by_one(f, f->next + 1);
 }
 
+/* Shortens the last match so that it ends at limit. */
+static void cut_match(struct deflate_find *f)
+{
+    uint32_t past = (uint32_t) (f->next - f->limit), token = *--f->token;
+    uint32_t length = (token & TOKEN_MASK) - TOKEN_LENGTHS + DEFLATE_MIN_MATCH - past;
+
+    if (length >= FIND_MIN_MATCH)
+        *f->token++ = token - past;
+    else
+        f->token = emit_literals(f->token, f->limit - length, length);
+    f->next = f->limit;
+    clear_tokens(f);
+}
+
+/* Emits tokens for a whole stream, at most LZ77_FIRST_CHUNK bytes. Zeros after a copy of it let the
+ * finder go on to its last byte. The table is of no further use. */
+static void find_whole(struct deflate_find *f, deflate_find_fn *find)
+{
+    enum { ZEROS = FIND_STEP + FIND_LOOKAHEAD };
+    uint8_t copy[LZ77_FIRST_CHUNK + ZEROS];
+    size_t n = (size_t) (f->limit - f->next);
+    struct deflate_find all = *f;
+
+    memcpy(copy, f->next, n);
+    memset(copy + n, 0, ZEROS);
+    all.base = copy;
+    all.next = copy + 1;
+    all.limit = copy + n;
+    all.end = all.limit + ZEROS;
+    all.past_limit = FIND_STEP - 1;
+    *all.token++ = copy[0];
+    find(&all);
+    if (all.next > all.limit)
+        cut_match(&all);
+    f->token = all.token;
+    f->next = f->limit;
+}
+
 void isalk_lz77_find(struct deflate_find *f, deflate_find_fn *find, int to_limit)
 {
     limit_to_room(f);
-    if (f->limit - f->next > FIND_STEP && f->end - f->next > FIND_STEP + FIND_LOOKAHEAD) {
+    if (f->limit - f->next > FIND_STEP && f->end - f->next > LZ77_TINY) {
         find_first(f);
         find(f);
     }
@@ -148,7 +186,7 @@ static int is_run(const uint8_t *p, const uint8_t *end)
 {
     uint64_t differ = 0;
 
-    if (end - p < MIN_RUN)
+    if (end - p < MIN_RUN || load_le64(p) != load_le64(p + sizeof(differ)))
         return 0;
     for (unsigned i = 0; i < MIN_RUN - sizeof(differ); i += sizeof(differ))
         differ |= load_le64(p + i) ^ load_le64(p + i + sizeof(differ));
@@ -181,7 +219,7 @@ static void parse_long(struct lz77_state *state, struct deflate_find *f, int to_
 
 /* Chooses how many bytes to hash at the start of a stream: a later change would lose the positions
  * inserted before. A dictionary is inserted by the hash of five bytes. */
-static void choose_hash(struct lz77 *lz, const uint8_t *p, size_t n)
+static void choose_hash(struct lz77 *lz, const uint8_t *p, size_t n, int is_short)
 {
     struct lz77_state *state = lz->state;
 
@@ -191,7 +229,7 @@ static void choose_hash(struct lz77 *lz, const uint8_t *p, size_t n)
         state->hash_bytes = LZ77_HASH_BYTES;
     else
         state->hash_bytes =
-            (uint8_t) isalk_lz77_hash_bytes(p, n, lz->is_short, lz->params->given_codes != 0);
+            (uint8_t) isalk_lz77_hash_bytes(p, n, is_short, lz->params->given_codes != 0);
 }
 
 ISALK_INLINE uint32_t *parse(struct lz77 *lz, uint32_t *token, uint32_t *token_end, int last,
@@ -199,7 +237,7 @@ ISALK_INLINE uint32_t *parse(struct lz77 *lz, uint32_t *token, uint32_t *token_e
 {
     const uint8_t *start = lz->next;
     size_t chunk = isalk_lz77_next_chunk(lz, token, token_end);
-    int to_limit = !isalk_lz77_has_chunk(lz, token, token_end);
+    int to_limit = !isalk_lz77_has_chunk(lz, token, token_end), whole;
     uint32_t long_bytes = lz->params->long_token_bytes;
     struct deflate_find f;
 
@@ -207,20 +245,30 @@ ISALK_INLINE uint32_t *parse(struct lz77 *lz, uint32_t *token, uint32_t *token_e
     f.end = lz->end;
     f.token = token;
     f.token_end = token_end;
-    f.run = f.matched = 0;
+    f.run = f.matched = f.past_limit = 0;
     if (lz->state->run != 0) {
         follow_run(lz, &f, (size_t) (lz->end - start) - (last ? 0 : LZ77_LOOKAHEAD));
         if (f.run != 0 || lz->next != start)
             return f.token;
     }
-    choose_hash(lz, start, chunk);
+    whole = last && lz->ends && lz->state->offset == 0 && start + chunk == lz->end;
+    choose_hash(lz, start, chunk, lz->is_short || whole);
     isalk_lz77_set_table(lz, &f);
     f.limit = start + chunk;
     f.min_token_bytes = long_bytes / 4 * 3;
-    if (lz->state->long_matches || is_run(start, lz->end)) {
+    if (whole && chunk <= LZ77_TINY) {
+        find_one_by_one(&f, f.limit);
+        lz->state->long_matches = 0;
+        lz->state->run = 0;
+    } else if (lz->state->long_matches || is_run(start, lz->end)) {
         parse_long(lz->state, &f, to_limit);
     } else {
-        isalk_lz77_find(&f, find, to_limit);
+        if (whole) {
+            find_whole(&f, find);
+            lz->state->hash_bits = lz->state->hash_bytes = 0; /* should input follow after all */
+        } else {
+            isalk_lz77_find(&f, find, to_limit);
+        }
         lz->state->long_matches = f.next - start > (f.token - token) * (ptrdiff_t) long_bytes;
         lz->state->run = 0;
     }

@@ -34,6 +34,7 @@ struct deflate_find {
     uint32_t hash_multiplier; /* for the last four bytes hashed; 0: only four are hashed */
     uint32_t hash_shift;      /* bits from the first byte hashed to the last four: 8 to 24 */
     uint32_t window;          /* longest distance */
+    uint32_t past_limit;      /* FIND_STEP - 1: the last batch reaches limit; otherwise 0 */
     uint32_t min_token_bytes; /* mean bytes of a token; below this, long matches have ended */
     uint32_t run;     /* distance at which a match of the longest length may continue, or 0 */
     uint32_t matched; /* distance of the match that ends at next, or 0 */
@@ -42,8 +43,10 @@ struct deflate_find {
 /* find_greedy and find_lazy probe every position. They work in batches of FIND_BATCH positions,
  * aligned to 8 bytes from base. The last batch is a multiple of FIND_STEP positions. It ends at
  * or before limit, and at least FIND_LOOKAHEAD bytes before end; the last match may reach past
- * it. The greedy finder accepts each match it comes to. The lazy finder prefers a longer match
- * at the next position, comparing the first FIND_COMPARED bytes of both.
+ * it. With past_limit, it ends at limit, which is at least FIND_STEP + FIND_LOOKAHEAD bytes before
+ * end; up to past_limit positions after it are inserted, too. The greedy finder accepts each match
+ * it comes to. The lazy finder prefers a longer match at the next position, comparing the first
+ * FIND_COMPARED bytes of both.
  *
  * find_long is for long matches: it probes only where a token begins, at this position and the
  * next, accepts the longer match, and inserts the match's last position. After a match, it skips up
@@ -67,7 +70,7 @@ KERNEL_SLOT_TYPE(deflate_insert_fn);
 
 enum {
     FIND_BATCH = 512,
-    FIND_STEP = 32,
+    FIND_STEP = 16,
     FIND_LOOKAHEAD = 32,
     FIND_COMPARED = FIND_LOOKAHEAD,
     FIND_MIN_MATCH = 4,

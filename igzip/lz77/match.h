@@ -15,6 +15,12 @@ ISALK_INLINE uint32_t hash_five(const uint8_t *p)
     return load_le32(p) * HASH_MULTIPLIER_LOW + load_le32(p + 1) * HASH_MULTIPLIER_HIGH;
 }
 
+/* The hash of four bytes. */
+ISALK_INLINE uint32_t hash_four(const uint8_t *p)
+{
+    return load_le32(p) * HASH_MULTIPLIER_LOW;
+}
+
 /* The hash of as many bytes as the finder is set to. */
 ISALK_INLINE uint32_t find_hash(const struct deflate_find *f, const uint8_t *p)
 {

@@ -15,6 +15,7 @@ enum {
     LZ77_PROBE_BYTES = 512,    /* bytes of a piece that is probed */
     LZ77_MIN_TOKEN_ROOM = 128, /* with room for fewer tokens, a block is full */
     LZ77_SHORT = 16384,        /* bytes of the longest input that counts as short */
+    LZ77_TINY = 256,           /* up to so many bytes are searched one by one */
     LZ77_HASH_BYTES = 5,       /* bytes that are hashed unless the data say otherwise */
     LZ77_MIN_HASH_BITS = 9,
     LZ77_MAX_HASH_BITS = 16,
@@ -56,6 +57,7 @@ struct lz77 {
     const uint8_t *end;  /* end of the available bytes */
     size_t max_chunk;    /* bytes of the next chunk, at most */
     int is_short;        /* all input is available, at most LZ77_SHORT bytes */
+    int ends;            /* with `last`: nothing after the available input refers to it */
 };
 
 /* A parser's tokens must be a function of the data, the parameters and the block boundaries alone,
@@ -181,6 +183,10 @@ size_t isalk_lz77_probe(const struct deflate_find *f, struct lz77_sample *sample
 /* Whether the LZ77_PROBE_BYTES from p on may be random, judged by pairs of nearby bytes. If not,
  * isalk_lz77_probe() is not worth its time. */
 int isalk_lz77_may_be_random(const uint8_t *p);
+
+/* Whether nearby bytes among the n from p on are so often equal that codes may make them much
+ * shorter. */
+int isalk_lz77_repeats_bytes(const uint8_t *p, size_t n);
 
 /* Adds a sample to others; returns whether all of them together still look incompressible. */
 int isalk_lz77_add_sample(struct lz77_sample *all, const struct lz77_sample *more);

@@ -56,6 +56,15 @@ int isalk_lz77_may_be_random(const uint8_t *p)
     return count_near(p) + count_near(p + LZ77_PROBE_BYTES / 2) <= MAX_NEAR;
 }
 
+int isalk_lz77_repeats_bytes(const uint8_t *p, size_t n)
+{
+    enum { READ = 32, MIN_NEAR = 3 * 128 / 3 }; /* a third of the pairs */
+
+    if (n < READ)
+        return 1;
+    return count_near(p) + count_near(p + (n - READ) / 2) + count_near(p + n - READ) >= MIN_NEAR;
+}
+
 /* Among n random bytes, n (n - 1) / 512 pairs are equal on average; the standard deviation is the
  * square root of that. Up to four deviations more count as random. */
 static int is_random(uint32_t pairs, uint32_t n)

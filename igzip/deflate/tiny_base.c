@@ -1,0 +1,49 @@
+/* Portable reference of the compressor of tiny inputs.
+ * SPDX-License-Identifier: BSD-3-Clause */
+
+#include "igzip/deflate/output.h"
+#include "igzip/lz77/match.h"
+
+/* Inserts the position at offset i; returns the distance of its candidate, or 0. */
+static uint32_t probe(const struct deflate_tiny *t, size_t i)
+{
+    return hash_insert(t->head, LZ77_MIN_HASH_BITS, t->window, hash_four(t->bytes + i), i);
+}
+
+static void append(struct deflate_tiny *t, uint64_t bits, uint32_t n)
+{
+    t->bits |= bits << t->count;
+    t->count += n;
+    store_le64(t->out, t->bits);
+    t->out += t->count / 8;
+    t->bits >>= t->count & ~7u;
+    t->count %= 8;
+}
+
+void isalk_deflate_tiny_base(struct deflate_tiny *t)
+{
+    const struct isal_hufftables *tables = t->tables;
+    size_t size = t->size, i = 0;
+
+    while (i < size) {
+        uint32_t distance = 0, length = 0, n;
+        const uint8_t *p = t->bytes + i;
+        uint64_t bits;
+
+        if (i + HASH_LOAD <= size)
+            distance = probe(t, i);
+        if (distance > 0)
+            length = whole_match(p - distance, p, 0, t->bytes + size);
+        if (length < FIND_MIN_MATCH) {
+            append(t, tables->lit_table[*p], tables->lit_table_sizes[*p]);
+            i++;
+            continue;
+        }
+        bits = table_token_bits(match_token(length, distance), tables, &n);
+        append(t, bits, n);
+        probe(t, i + 1);
+        i += length;
+        if (i + HASH_LOAD - 1 <= size)
+            probe(t, i - 1);
+    }
+}
