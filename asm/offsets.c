@@ -17,8 +17,7 @@
 #include "crypto/hash/hash_kernels.h"
 #include "igzip/deflate/deflate_kernels.h"
 #include "igzip/inflate/inflate_kernels.h"
-#include "igzip/lz77/match.h"
-#include "igzip/lz77/parser.h"
+#include "igzip/lz77/lz77_kernels.h"
 #include "mh_sha1/mh_kernels.h"
 #include "rolling_hash/rolling_kernels.h"
 #include "tests/call_checked.h"
@@ -88,8 +87,6 @@ static void lz77(void)
     CONSTANT(FIND_TOKENS_CLEARED);
     CONSTANT(LONG_REPEAT);
     CONSTANT(LONG_SKIP);
-    CONSTANT(HASH_LOAD);
-    CONSTANT(LZ77_MIN_HASH_BITS);
     CONSTANT(INSERT_MIN);
     CONSTANT(INSERT_LOOKAHEAD);
     CONSTANT(DEFLATE_MIN_MATCH);
@@ -122,7 +119,9 @@ static void deflate(void)
     MEMBER(isal_hufftables, dcodes_sizes);
     MEMBER(deflate_tiny, bytes);
     MEMBER(deflate_tiny, size);
+    MEMBER(deflate_tiny, probed);
     MEMBER(deflate_tiny, window);
+    MEMBER(deflate_tiny, hash_bits);
     MEMBER(deflate_tiny, head);
     MEMBER(deflate_tiny, tables);
     MEMBER(deflate_tiny, out);

@@ -156,13 +156,16 @@ static void expand_case(struct check *c, size_t none)
 static void tiny_case(struct check *c, size_t n)
 {
     uint8_t *bytes = check_input(c, n);
-    size_t head_size = sizeof(deflate_entry) << LZ77_MIN_HASH_BITS;
+    unsigned hash_bits = (unsigned) check_number(c, "hash bits", 7, 13);
+    size_t head_size = sizeof(deflate_entry) << hash_bits;
     struct deflate_tiny t;
 
     fill_repeating(c, bytes, n);
     memset(&t, 0, sizeof(t)); /* padding included */
     t.bytes = bytes;
     t.size = (uint32_t) n;
+    t.probed = n < HASH_LOAD ? 0 : t.size - HASH_LOAD + 1;
+    t.hash_bits = hash_bits;
     t.window = check_random(c, 2) ? 32768 : 2u << check_random(c, 15);
     t.head = check_struct(c, NULL, head_size, 1);
     memset(t.head, 0, head_size);

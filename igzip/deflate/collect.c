@@ -145,12 +145,13 @@ static void parse_chunk(struct deflate_work *w, size_t room)
     add_to_block(w, token, (uint32_t) (lz->next - start));
 }
 
-/* Whether the next chunk should begin a new block. */
-static int is_change(const struct deflate_work *w)
+/* Whether the next chunk, at most `room` bytes, should begin a new block. */
+static int is_change(const struct deflate_work *w, size_t room)
 {
     const struct lz77 *lz = &w->lz;
     size_t n = isalk_lz77_next_chunk(lz, w->tokens + w->state->tokens, w->tokens + w->max_tokens);
 
+    n = n < room ? n : room;
     return isalk_deflate_splits(w->block, lz->next, n) && w->state->tokens > 0;
 }
 
@@ -214,7 +215,7 @@ enum progress isalk_deflate_collect(struct deflate_work *w)
         need = isalk_lz77_chunk(lz, token, token_end) + LZ77_LOOKAHEAD;
         if (is_storing(w) && !get_input(w, need))
             return STOP;
-        if (lz->params->splits && is_change(w))
+        if (lz->params->splits && is_change(w, room))
             break;
         parse_chunk(w, room);
     } while (w->max_tokens - state->tokens >= LZ77_MIN_TOKEN_ROOM);

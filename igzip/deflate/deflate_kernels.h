@@ -45,8 +45,10 @@ KERNEL_SLOT_TYPE(deflate_expand_fn);
 struct deflate_tiny {
     const uint8_t *bytes;
     uint32_t size;
+    uint32_t probed;     /* positions where matches may start: size - HASH_LOAD + 1, or 0 */
     uint32_t window;     /* longest distance */
-    deflate_entry *head; /* hash table of 1 << LZ77_MIN_HASH_BITS zeros */
+    uint32_t hash_bits;  /* 7 to 16 */
+    deflate_entry *head; /* hash table of 1 << hash_bits zeros */
     const struct isal_hufftables *tables;
     uint8_t *out;
     uint64_t bits;

@@ -4,6 +4,7 @@
  * The result is that of the state machine, without its cost. */
 
 #include "igzip/deflate/output.h"
+#include "igzip/lz77/match.h"
 
 enum {
     MAX_WRAPPER = 10,                   /* bytes of a wrapper's header */
@@ -185,17 +186,19 @@ int isalk_deflate_short(struct deflate_work *w)
 }
 
 /* Appends the codes of the input and the end of the block. */
-static void append_tiny(const struct isal_zstream *stream, struct deflate_encode *e)
+static void append_tiny(struct isal_zstream *stream, struct deflate_encode *e)
 {
     const struct isal_hufftables *tables = stream->hufftables;
-    deflate_entry head[1 << LZ77_MIN_HASH_BITS];
+    deflate_entry *head = state_of(stream)->hash_table;
     struct deflate_tiny t;
 
-    memset(head, 0, isalk_any_length(sizeof(head)));
     t.bytes = stream->next_in;
     t.size = stream->avail_in;
+    t.probed = t.size < HASH_LOAD ? 0 : t.size - HASH_LOAD + 1;
     t.window = (uint32_t) 1 << stream->hist_bits;
+    t.hash_bits = isalk_lz77_short_hash_bits(LEVEL0_HASH_BITS, t.size);
     t.head = head;
+    memset(head, 0, sizeof(*head) << t.hash_bits);
     t.tables = tables;
     t.out = e->out;
     t.bits = e->bits;
@@ -211,15 +214,16 @@ static void append_tiny(const struct isal_zstream *stream, struct deflate_encode
 int isalk_deflate_write_tiny(struct isal_zstream *stream, size_t room)
 {
     struct deflate_state *state = state_of(stream);
-    uint8_t local[2 * LZ77_TINY + ENOUGH], *start;
+    uint8_t *start;
     uint32_t n = stream->avail_in;
     struct deflate_encode e;
 
-    if (n == 0 || n > LZ77_TINY || state->phase != PHASE_BETWEEN_BLOCKS || state->bit_count > 0 ||
-        state->buffered > 0 || state->search.offset > 0 || state->search.hash_bits > 0 ||
-        !(stream->end_of_stream || stream->flush == FULL_FLUSH))
+    if (n == 0 || n > LZ77_FIRST_CHUNK || state->phase != PHASE_BETWEEN_BLOCKS ||
+        state->bit_count > 0 || state->buffered > 0 || state->search.offset > 0 ||
+        state->search.hash_bits > 0 || !(stream->end_of_stream || stream->flush == FULL_FLUSH) ||
+        !isalk_lz77_is_tiny(stream->next_in, n))
         return 0;
-    start = room < sizeof(local) ? local : stream->next_out;
+    start = room < 2 * n + ENOUGH ? state->buffer : stream->next_out;
     e.out = start;
     e.bits = 0;
     e.count = 0;

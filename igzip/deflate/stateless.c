@@ -56,6 +56,7 @@ static int append(struct isal_zstream *stream, const uint8_t *bytes, uint32_t n)
  * which may leave little room for a short input. */
 static int is_worth_codes(const struct level *level, const struct isal_zstream *stream)
 {
+    enum { MIN_NEAR = 384 / 3 }; /* of the pairs */
     uint64_t header = stream->hufftables->deflate_hdr_count, stored = stored_size(stream);
 
     if (level->min_level_buf > 0)
@@ -63,7 +64,7 @@ static int is_worth_codes(const struct level *level, const struct isal_zstream *
     if (header >= stored)
         return 0;
     return 8 * (stored - header) >= 3 * (uint64_t) stream->avail_in ||
-           isalk_lz77_repeats_bytes(stream->next_in, stream->avail_in);
+           isalk_lz77_count_near(stream->next_in, stream->avail_in) >= MIN_NEAR;
 }
 
 /* Compresses all input; returns whether there was room. The `spare` bytes after that room may be
@@ -72,7 +73,7 @@ static int compress_all(const struct level *level, struct isal_zstream *stream, 
 {
     struct deflate_work w;
 
-    if (level->min_level_buf == 0 && stream->avail_in > 0 && stream->avail_in <= LZ77_TINY)
+    if (level->min_level_buf == 0 && isalk_lz77_is_tiny(stream->next_in, stream->avail_in))
         return isalk_deflate_write_tiny(stream, (size_t) stream->avail_out + spare);
     isalk_level_layout(level, stream, &w);
     w.one_call = 1;

@@ -182,8 +182,8 @@ int isalk_deflate_constant(struct isal_zstream *stream);
  * short or may lack room. */
 int isalk_deflate_short(struct deflate_work *w);
 
-/* The same for a whole stream, or what is between full flushes, of at most LZ77_TINY bytes. `room`
- * bytes of output, avail_out or more, may be overwritten. */
+/* The same for a whole stream, or what is between full flushes, if it is tiny
+ * (isalk_lz77_is_tiny()). `room` bytes of output, avail_out or more, may be overwritten. */
 int isalk_deflate_write_tiny(struct isal_zstream *stream, size_t room);
 
 /* ---- dictionary.c ---- */

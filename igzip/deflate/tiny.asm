@@ -9,13 +9,12 @@ SYMBOL_SIZE     equ 2                   ; of lit_table and dcodes
 LENGTH_SIZE     equ 4                   ; of len_table
 LENGTHS         equ isal_hufftables.len_table - DEFLATE_MIN_MATCH * LENGTH_SIZE
 
-; Hashes the position at offset i + %1, whose four bytes are in t%2: t4 = its index, t%2 = its entry.
-; Overwrites t5.
+; Hashes the position at offset i + %1, whose four bytes are in t%2: t4 = its index, t%2 = its
+; entry. Overwrites t5.
 %macro ENTRY 2
     imul    t%2_d, t%2_d, HASH_MULTIPLIER_LOW
     lea     t5_d, [i + %1]
-    mov     t4_d, t%2_d
-    shr     t4_d, 32 - LZ77_MIN_HASH_BITS
+    shrx    t4_d, t%2_d, shift_d
     shl     t%2_d, HASH_TAG_SHIFT
     mov     t%2_w, t5_w
 %endmacro
@@ -76,19 +75,19 @@ LENGTHS         equ isal_hufftables.len_table - DEFLATE_MIN_MATCH * LENGTH_SIZE
 ; As isalk_deflate_tiny_base() in tiny_base.c. Two positions are probed together, since most bytes
 ; of a tiny input are literals, and written together if both are.
 ;
-; Registers: i: offset of the next byte from base. last: the last but one offset to be probed.
+; Registers: i: offset of the next byte from base.
 ; Cost: 47 uops for two literals, 75 and more for a match.
 %macro TINY 0
 KERNEL deflate_tiny, t, t0, t1, t2, t3, t4
-LOCALS t5, i, last, base, head, tables, out, bits, count
+LOCALS t5, i, shift, base, head, tables, out, bits, count
     mov     base, [t + deflate_tiny.bytes]
     mov     head, [t + deflate_tiny.head]
     mov     tables, [t + deflate_tiny.tables]
     mov     out, [t + deflate_tiny.out]
     mov     bits, [t + deflate_tiny.bits]
     mov     count_d, [t + deflate_tiny.count]
-    mov     last_d, [t + deflate_tiny.size]
-    sub     last, HASH_LOAD
+    mov     shift_d, 32
+    sub     shift_d, [t + deflate_tiny.hash_bits]
     xor     i_d, i_d
     jmp     .more
 
@@ -112,9 +111,10 @@ LOCALS t5, i, last, base, head, tables, out, bits, count
     APPEND  5, 1
     add     i, 2
 .more:
-    cmp     i, last
-    jl      .pair
-    jg      .last_literals
+    lea     t4_d, [i + 1]
+    cmp     t4_d, [t + deflate_tiny.probed]
+    jb      .pair
+    ja      .last_literals
     PROBE   0, 0, 1
     VERIFY  0, 0, .literal
     jmp     .match
@@ -195,9 +195,8 @@ LOCALS t5, i, last, base, head, tables, out, bits, count
     APPEND  0, 2
     INSERT  1
     add     i, t1
-    lea     t2, [last + 1]
-    cmp     i, t2
-    jg      .last_literals
+    cmp     i_d, [t + deflate_tiny.probed]
+    ja      .last_literals
     INSERT  -1
     jmp     .more
 

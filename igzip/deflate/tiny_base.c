@@ -7,7 +7,7 @@
 /* Inserts the position at offset i; returns the distance of its candidate, or 0. */
 static uint32_t probe(const struct deflate_tiny *t, size_t i)
 {
-    return hash_insert(t->head, LZ77_MIN_HASH_BITS, t->window, hash_four(t->bytes + i), i);
+    return hash_insert(t->head, t->hash_bits, t->window, hash_four(t->bytes + i), i);
 }
 
 static void append(struct deflate_tiny *t, uint64_t bits, uint32_t n)
@@ -30,7 +30,7 @@ void isalk_deflate_tiny_base(struct deflate_tiny *t)
         const uint8_t *p = t->bytes + i;
         uint64_t bits;
 
-        if (i + HASH_LOAD <= size)
+        if (i < t->probed)
             distance = probe(t, i);
         if (distance > 0)
             length = whole_match(p - distance, p, 0, t->bytes + size);
@@ -43,7 +43,7 @@ void isalk_deflate_tiny_base(struct deflate_tiny *t)
         append(t, bits, n);
         probe(t, i + 1);
         i += length;
-        if (i + HASH_LOAD - 1 <= size)
+        if (i <= t->probed)
             probe(t, i - 1);
     }
 }

@@ -9,6 +9,7 @@
 #include "igzip/lz77/parser.h"
 
 enum {
+    SINGLE_BYTES = 80, /* up to so many bytes are searched one by one at any level */
     MIN_RUN = 64,    /* with a run of this many bytes at its start, a chunk gets the long finder */
     MAX_RUN = 32768, /* bytes of a run that one call follows */
     LONG_PIECE = 512 /* bytes over which the long finder judges whether matches are still long */
@@ -103,7 +104,7 @@ static void find_whole(struct deflate_find *f, deflate_find_fn *find)
 void isalk_lz77_find(struct deflate_find *f, deflate_find_fn *find, int to_limit)
 {
     limit_to_room(f);
-    if (f->limit - f->next > FIND_STEP && f->end - f->next > LZ77_TINY) {
+    if (f->limit - f->next > FIND_STEP && f->end - f->next > SINGLE_BYTES) {
         find_first(f);
         find(f);
     }
@@ -256,14 +257,14 @@ ISALK_INLINE uint32_t *parse(struct lz77 *lz, uint32_t *token, uint32_t *token_e
     isalk_lz77_set_table(lz, &f);
     f.limit = start + chunk;
     f.min_token_bytes = long_bytes / 4 * 3;
-    if (whole && chunk <= LZ77_TINY) {
+    if (whole && lz->params->given_codes && isalk_lz77_is_tiny(start, chunk)) {
         find_one_by_one(&f, f.limit);
         lz->state->long_matches = 0;
         lz->state->run = 0;
     } else if (lz->state->long_matches || is_run(start, lz->end)) {
         parse_long(lz->state, &f, to_limit);
     } else {
-        if (whole) {
+        if (whole && chunk > SINGLE_BYTES) {
             find_whole(&f, find);
             lz->state->hash_bits = lz->state->hash_bytes = 0; /* should input follow after all */
         } else {

@@ -11,8 +11,7 @@ void isalk_lz77_reset(struct lz77_state *state)
     state->hash_bytes = 0;
 }
 
-/* log2 of the entries of a table for this number of bytes: fewer than two entries a byte. */
-static uint32_t short_hash_bits(uint32_t hash_bits, uint32_t bytes)
+uint32_t isalk_lz77_short_hash_bits(uint32_t hash_bits, uint32_t bytes)
 {
     while (hash_bits > LZ77_MIN_HASH_BITS && (uint32_t) 1 << (hash_bits - 1) >= bytes)
         hash_bits--;
@@ -28,7 +27,7 @@ void isalk_lz77_prepare(struct lz77 *lz, size_t max_short)
     lz->state->offset = dictionary;
     bytes = dictionary + (uint32_t) (lz->end - lz->next);
     if (bytes <= max_short)
-        lz->hash_bits = short_hash_bits(lz->hash_bits, bytes);
+        lz->hash_bits = isalk_lz77_short_hash_bits(lz->hash_bits, bytes);
     memset(lz->head, 0, sizeof(*lz->head) << lz->hash_bits);
     if (lz->params->parser->reset)
         lz->params->parser->reset(lz);

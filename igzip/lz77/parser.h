@@ -15,7 +15,7 @@ enum {
     LZ77_PROBE_BYTES = 512,    /* bytes of a piece that is probed */
     LZ77_MIN_TOKEN_ROOM = 128, /* with room for fewer tokens, a block is full */
     LZ77_SHORT = 16384,        /* bytes of the longest input that counts as short */
-    LZ77_TINY = 256,           /* up to so many bytes are searched one by one */
+    LZ77_TINY = 1024,          /* up to so many bytes are searched one by one at level 0 */
     LZ77_HASH_BYTES = 5,       /* bytes that are hashed unless the data say otherwise */
     LZ77_MIN_HASH_BITS = 9,
     LZ77_MAX_HASH_BITS = 16,
@@ -156,6 +156,10 @@ uint32_t isalk_lz77_hash_bytes(const uint8_t *p, size_t n, int is_short, int giv
  * max_short bytes of input, the table gets fewer entries, which takes less time. */
 void isalk_lz77_prepare(struct lz77 *lz, size_t max_short);
 
+/* log2 of the entries of a table for so many bytes: fewer than two entries a byte, and no more than
+ * hash_bits says. */
+uint32_t isalk_lz77_short_hash_bits(uint32_t hash_bits, uint32_t bytes);
+
 /* Resets the search: nothing before `next` is referred to again. */
 void isalk_lz77_reset(struct lz77_state *state);
 
@@ -184,9 +188,13 @@ size_t isalk_lz77_probe(const struct deflate_find *f, struct lz77_sample *sample
  * isalk_lz77_probe() is not worth its time. */
 int isalk_lz77_may_be_random(const uint8_t *p);
 
-/* Whether nearby bytes among the n from p on are so often equal that codes may make them much
- * shorter. */
-int isalk_lz77_repeats_bytes(const uint8_t *p, size_t n);
+/* Counts pairs of equal bytes near each other, at three places of n bytes: of 384 pairs, or of none
+ * if the bytes are too few. */
+uint32_t isalk_lz77_count_near(const uint8_t *p, size_t n);
+
+/* Whether an input of n bytes, which is all there is, is searched one by one: matches are long in
+ * comparison to the input, so that probing every position would take longer. */
+int isalk_lz77_is_tiny(const uint8_t *p, size_t n);
 
 /* Adds a sample to others; returns whether all of them together still look incompressible. */
 int isalk_lz77_add_sample(struct lz77_sample *all, const struct lz77_sample *more);

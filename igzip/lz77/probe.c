@@ -56,13 +56,20 @@ int isalk_lz77_may_be_random(const uint8_t *p)
     return count_near(p) + count_near(p + LZ77_PROBE_BYTES / 2) <= MAX_NEAR;
 }
 
-int isalk_lz77_repeats_bytes(const uint8_t *p, size_t n)
+uint32_t isalk_lz77_count_near(const uint8_t *p, size_t n)
 {
-    enum { READ = 32, MIN_NEAR = 3 * 128 / 3 }; /* a third of the pairs */
+    enum { READ = 32 };
 
     if (n < READ)
-        return 1;
-    return count_near(p) + count_near(p + (n - READ) / 2) + count_near(p + n - READ) >= MIN_NEAR;
+        return 0;
+    return count_near(p) + count_near(p + (n - READ) / 2) + count_near(p + n - READ);
+}
+
+int isalk_lz77_is_tiny(const uint8_t *p, size_t n)
+{
+    enum { MIN_NEAR = 48 };
+
+    return n <= LZ77_TINY || (n <= LZ77_FIRST_CHUNK && isalk_lz77_count_near(p, n) >= MIN_NEAR);
 }
 
 /* Among n random bytes, n (n - 1) / 512 pairs are equal on average; the standard deviation is the
