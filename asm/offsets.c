@@ -195,6 +195,8 @@ static void tests(void)
     MEMBER(call, flags);
     MEMBER(call, mxcsr);
     MEMBER(call, vl);
+    MEMBER(call, tells_in_use);
+    MEMBER(call, in_use);
     MEMBER(call, before);
     MEMBER(call, stack);
     MEMBER(call, general);

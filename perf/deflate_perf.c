@@ -133,7 +133,7 @@ static void fill(const struct perf_case *c, uint8_t **set)
         make_text(set[0], c->size);
 }
 
-/* Whether the output decompresses to the input. */
+/* Returns whether the output decompresses to the input. */
 static int check(const struct perf_run *r)
 {
     const struct perf_case *c = r->c;

@@ -86,7 +86,7 @@ static void fill(const struct perf_case *c, uint8_t **set)
     memset(set[1], 0, c->size);
 }
 
-/* Whether the output is what was compressed. */
+/* Returns whether the output is what was compressed. */
 static int check(const struct perf_run *r)
 {
     return get64(r->sets[0]) == crc32_gzip_refl(0, r->sets[1], r->c->size);

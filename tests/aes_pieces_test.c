@@ -235,6 +235,9 @@ static void test_cbc_mb_keys(void)
     EXPECT(isal_aes_cbc_enc_128_mb_keys(b, 2) == ISAL_CRYPTO_ERR_CIPH_LEN, "length");
     b[1].buffer.iv = NULL;
     EXPECT(isal_aes_cbc_enc_128_mb_keys(b, 2) == ISAL_CRYPTO_ERR_NULL_IV, "no IV");
+    b[0].keys = NULL;
+    b[1] = b[2] = (struct isal_aes_cbc_keyed_buffer){{text, iv, result, 16}, enc_keys};
+    EXPECT(isal_aes_cbc_enc_128_mb_keys(b, 3) == ISAL_CRYPTO_ERR_NULL_EXP_KEY, "the first's keys");
     EXPECT(result[0] == 0x77 && result[15] == 0x77, "written in spite of an error");
 }
 

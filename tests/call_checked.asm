@@ -28,6 +28,16 @@ SAVED_r14 equ 0x34e90c6cc0ac29b7
     mov     [r10 + call.saved + %1], %2
 %endmacro
 
+; Stores which parts of the vector registers are in use, unless the CPU cannot tell.
+%macro STATE_IN_USE 2                   ; the call, offset in call.in_use
+    cmp     dword [%1 + call.tells_in_use], 0
+    je      %%cannot_tell
+    mov     ecx, 1
+    xgetbv
+    mov     [%1 + call.in_use + %2], eax
+%%cannot_tell:
+%endmacro
+
 ; void isalk_call_checked(struct call *call): System V arguments in registers, two on the stack.
 TIER sse
 CODE
@@ -71,9 +81,11 @@ isalk_call_checked:
 .before_32:
     %assign i 0
     %rep 16
-    vmovdqu xmm%[i], [rdi + call.before] ; clears the upper part
+    vmovdqu xmm%[i], [rdi + call.before]
     %assign i i + 1
     %endrep
+    vzeroupper
+    STATE_IN_USE rdi, 0
 .stack:                                 ; known contents below the return address
     mov     rdx, rdi
     cmp     qword [rdx + call.stack], 0
@@ -125,6 +137,7 @@ isalk_call_checked:
     %endrep
     jmp     .copy_stack
 .after_64:
+    STATE_IN_USE r10, 4
     %assign i 0
     %rep 8
     kmovq   [r10 + call.opmask + i * 8], k%[i]
@@ -138,6 +151,7 @@ isalk_call_checked:
     vzeroupper
     jmp     .copy_stack
 .after_32:
+    STATE_IN_USE r10, 4
     %assign i 0
     %rep 16
     vmovdqu [r10 + call.vector + i * 64], ymm%[i]

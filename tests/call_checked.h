@@ -7,6 +7,7 @@
 #include "dispatch/kernel.h"
 
 #define CHECK_PARAMETERS 8
+#define CALL_UPPER 0x44  /* state components of the upper parts of ymm and zmm 0 to 15 */
 #define STACK_BYTES 8192 /* below the kernel's frame, searched for secrets */
 
 struct call {
@@ -17,6 +18,8 @@ struct call {
     uint32_t flags;
     uint32_t mxcsr[2];      /* before and after */
     uint32_t vl;            /* bytes in a vector register of this CPU: 16, 32 or 64 */
+    uint32_t tells_in_use;  /* whether this CPU knows which vector state is in use */
+    uint32_t in_use[2];     /* XINUSE before and after; CALL_UPPER: a part above 16 bytes */
     uint8_t before[16];     /* in the vector registers before the call, and in the stack below */
     uint8_t *stack;         /* receives the STACK_BYTES below the frame, unless it is NULL */
     uint64_t general[9];    /* caller-saved registers after the call */

@@ -54,7 +54,7 @@ static void find_in_stream(struct check *c, size_t n, size_t lookahead)
     if (check_random(c, 2))
         limit = check_record(c, "limit", n);
     if (n - at >= FIND_STEP + FIND_LOOKAHEAD && check_random(c, 3) == 0) {
-        f.past_limit = check_record(c, "past limit", FIND_STEP - 1);
+        f.past_limit = (uint32_t) check_record(c, "past limit", FIND_STEP - 1);
         if (n - limit < FIND_STEP + FIND_LOOKAHEAD)
             limit = n - (FIND_STEP + FIND_LOOKAHEAD);
     }

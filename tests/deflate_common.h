@@ -130,8 +130,8 @@ static inline uint32_t big_endian(const uint8_t *bytes)
            (uint32_t) bytes[0] << 24;
 }
 
-/* Whether `size` bytes of output are a stream of the first n bytes of input, in this wrapper and
- * with this dictionary; `window` limits distances. */
+/* Returns whether `size` bytes of output are a stream of the first n bytes of input, in this
+ * wrapper and with this dictionary; `window` limits distances. */
 static inline int is_stream(size_t size, size_t n, unsigned wrapper, const uint8_t *dict,
                             size_t dict_size, size_t window)
 {

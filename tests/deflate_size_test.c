@@ -180,9 +180,9 @@ static int compare_sizes(const void *a, const void *b)
 
 /* Compressible data are found between incompressible data, which are stored: in the median of
  * INPUTS inputs, output exceeds the ideal by at most `lost` bytes a turn. Single inputs have no
- * such bound. Where probes notice a change depends on the random bytes: 2 % of the inputs of row 4
- * lose more, and 0.2 % lose several thousand bytes, because every probe of a chunk misses. The
- * median exceeds the bound with a chance below 10^-6. */
+ * such bound, since the random bytes decide where probes notice a change. In row 4, 2 % of the
+ * inputs lose more, and 0.2 % lose several thousand bytes, because every probe of a chunk misses.
+ * The median exceeds the bound with a chance below 10^-6. */
 static void test_turns(void)
 {
     static const struct {

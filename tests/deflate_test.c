@@ -93,7 +93,7 @@ struct flush_point {
     unsigned flush;
 };
 
-/* Whether the state after a call tells correctly whether output is pending. */
+/* Returns whether the state after a call says correctly if output is pending. */
 static int is_state_shown(const struct isal_zstream *z)
 {
     enum isal_zstate_state state = z->internal_state.state, body = ZSTATE_TMP_FLUSH_ICF_BUFFER;

@@ -10,6 +10,10 @@
 #include <string.h>
 #include <time.h>
 
+#if ISALK_ASM
+#include <cpuid.h>
+#endif
+
 #define MAX_REPORTS 5 /* failures printed for each row */
 
 sigjmp_buf check_fault_return;
@@ -126,6 +130,8 @@ static void check_state(struct check *c, unsigned row, const struct call *call)
                            "returns with a dirty upper part of ymm%d: vzeroupper is missing", i);
                 return;
             }
+    if (call->in_use[1] & ~call->in_use[0] & CALL_UPPER)
+        check_fail(c, row, "returns with upper parts in use: vzeroupper is missing");
 }
 
 /* The first row's result is what the others are compared with. */
@@ -193,10 +199,24 @@ static uint32_t vector_bytes(void)
     return features & CPU_AVX512BW ? 64 : features & CPU_AVX ? 32 : 16;
 }
 
+/* Returns whether XGETBV reports which state is in use, even if it is zero. */
+static uint32_t tells_in_use(void)
+{
+    static int tells = -1;
+#if ISALK_ASM
+    uint32_t a, b, c, d;
+
+    if (tells < 0)
+        tells = __get_cpuid_count(0xd, 1, &a, &b, &c, &d) && a & 4;
+#endif
+    return tells > 0;
+}
+
 static void run_row(struct check *c, unsigned row, const uint64_t *args)
 {
     static uint8_t stack[STACK_BYTES];
-    struct call call = {.fn = c->kernel->variants[row].fn, .vl = vector_bytes()};
+    struct call call = {
+        .fn = c->kernel->variants[row].fn, .vl = vector_bytes(), .tells_in_use = tells_in_use()};
     int search = c->secrets.declared && !c->bench, signal_number;
 
     memcpy(call.args, args, sizeof call.args);

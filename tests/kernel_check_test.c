@@ -10,6 +10,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#if ISALK_ASM
+#include <cpuid.h>
+#endif
+
 /* ---- Kernels: dst becomes the complement of src ---- */
 
 typedef int invert_fn(uint8_t *dst, const uint8_t *src, uint32_t len);
@@ -102,6 +106,27 @@ ASSEMBLY(leaves_secret_on_stack, "mov (%0), %%rax\n\tmov %%rax, -200(%%rsp)"
          :
          : "r"(src)
          : "rax", "memory")
+
+ASSEMBLY(leaves_upper_part,
+         "vpcmpeqb %%xmm7, %%xmm7, %%xmm7\n\tvinsertf128 $1, %%xmm7, %%ymm7, %%ymm7"
+         :
+         :
+         : "xmm7", "memory")
+ASSEMBLY(leaves_upper_in_use, "vcmpps $15, %%ymm7, %%ymm7, %%ymm7\n\tvpxor %%xmm7, %%xmm7, %%xmm7"
+         :
+         :
+         : "xmm7", "memory")
+
+/* Whether this CPU reports that vzeroupper has cleared the upper parts. */
+static int upper_parts_can_be_unused(void)
+{
+    uint32_t a = 0, b, c, d;
+
+    if (!__get_cpuid_count(0xd, 1, &a, &b, &c, &d) || !(a & 4))
+        return 0;
+    __asm__ volatile("vzeroupper\n\txgetbv" : "=a"(a), "=d"(d) : "c"(1) : "memory");
+    return !(a & CALL_UPPER);
+}
 
 static int changes_mxcsr(uint8_t *dst, const uint8_t *src, uint32_t len)
 {
@@ -253,6 +278,23 @@ static void test_wrong_kernels(void)
         expect(&(struct setup){.fn = (kernel_fn) kernels[i].fn}, 1, kernels[i].message);
 }
 
+static void test_upper_parts(void)
+{
+#if ISALK_ASM
+    if (!(isalk_cpu_features() & CPU_AVX)) {
+        test_skip("this CPU has no AVX");
+        return;
+    }
+    expect(&(struct setup){.fn = (kernel_fn) leaves_upper_part}, 1,
+           "returns with a dirty upper part of ymm7");
+    if (upper_parts_can_be_unused())
+        expect(&(struct setup){.fn = (kernel_fn) leaves_upper_in_use}, 1,
+               "returns with upper parts in use");
+    else
+        test_skip("this CPU does not tell whether upper parts are in use");
+#endif
+}
+
 static void test_32_bit_arguments(void)
 {
 #if ISALK_ASM
@@ -333,6 +375,7 @@ int main(int argc, char **argv)
     test_start(argc, argv);
     TEST(test_right_kernel);
     TEST(test_wrong_kernels);
+    TEST(test_upper_parts);
     TEST(test_32_bit_arguments);
     TEST(test_secrets);
     TEST(test_incomplete_descriptors);

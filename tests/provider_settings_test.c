@@ -3,7 +3,6 @@
 
 #include "provider_test.h"
 
-
 static int has_digest(const char *name)
 {
     EVP_MD *md = EVP_MD_fetch(library, name, "provider=isal");

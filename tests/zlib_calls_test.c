@@ -10,15 +10,6 @@ enum { MAX_DATA = 200000 };
 
 static uint8_t data[MAX_DATA], packed[2 * MAX_DATA], out[LIBRARIES][MAX_DATA];
 
-#define BOTH(type, variable, call)                                                                 \
-    type variable[LIBRARIES];                                                                      \
-    for (int i = 0; i < LIBRARIES; i++) {                                                          \
-        const struct zlib *z = &zlib[i];                                                           \
-        variable[i] = (type) (call);                                                               \
-    }                                                                                              \
-    EXPECT(variable[OURS] == variable[PEER], #call ": %lld, not %lld", (long long) variable[OURS], \
-           (long long) variable[PEER])
-
 static void test_checksums(void)
 {
     make_data(data, MAX_DATA);
@@ -137,7 +128,7 @@ struct source {
     uint8_t *to;
 };
 
-static unsigned give(void *desc, const uint8_t **buf)
+static unsigned supply_input(void *desc, const uint8_t **buf)
 {
     struct source *s = desc;
     unsigned n = s->left < s->piece ? (unsigned) s->left : s->piece;
@@ -148,7 +139,7 @@ static unsigned give(void *desc, const uint8_t **buf)
     return n;
 }
 
-static int take(void *desc, uint8_t *buf, unsigned n)
+static int accept_output(void *desc, uint8_t *buf, unsigned n)
 {
     struct source *s = desc;
 
@@ -187,7 +178,7 @@ static void test_back(void)
             s[OURS].left = s[PEER].left -= test_random((unsigned) s[0].left);
         memset(strm, 0, sizeof strm);
         BOTH(int, made, z->inflateBackInit_(&strm[i], (int) bits, window, "1", sizeof(z_stream)));
-        BOTH(int, result, z->inflateBack(&strm[i], give, &s[i], take, &s[i]));
+        BOTH(int, result, z->inflateBack(&strm[i], supply_input, &s[i], accept_output, &s[i]));
         EXPECT(s[OURS].written == s[PEER].written, "%zu bytes, not %zu (%d)", s[OURS].written,
                s[PEER].written, result[PEER]);
         EXPECT(!memcmp(out[OURS], out[PEER], s[PEER].written), "output");

@@ -1,5 +1,5 @@
-/* deflate() against the system's zlib: random calls. What both show is compared where it does not
- * depend on the compressed bytes, and the system's inflate() decodes all output.
+/* deflate() against the system's zlib: random calls. Results that do not depend on the compressed
+ * bytes are compared, and the system's inflate() decodes all output.
  * SPDX-License-Identifier: BSD-3-Clause
  *
  *     zlib_deflate_test [TEST...]     ZLIB_TEST_ROUNDS: rounds of each, 200 by default */
@@ -156,7 +156,7 @@ static unsigned rounds(void)
     return text ? (unsigned) atoi(text) : 200;
 }
 
-static void tell(const struct settings *s, uint64_t seed)
+static void print_settings(const struct settings *s, uint64_t seed)
 {
     printf("ZLIB_TEST_SEED=%llu: level %d, windowBits %d, memLevel %d, strategy %d, %zu bytes, "
            "dictionary %u, primed %u\n",
@@ -193,7 +193,7 @@ static void test_both(void)
         for (int i = 0; i < LIBRARIES; i++)
             result[i] = zlib[i].deflateEnd(&strm[i]);
         if (!good || !same(strm, result, "deflateEnd")) {
-            tell(&s, seed);
+            print_settings(&s, seed);
             return;
         }
     }
@@ -266,7 +266,7 @@ static void test_tight(void)
                decodes(&s, stream[OURS], out, dictionary);
         zlib[OURS].deflateEnd(&strm);
         if (!good) {
-            tell(&s, seed);
+            print_settings(&s, seed);
             return;
         }
     }
@@ -304,7 +304,7 @@ static void test_bound(void)
         if (!EXPECT(zlib[OURS].deflate(&strm, Z_FINISH) == Z_STREAM_END, "%lu bytes for %zu", bound,
                     s.bytes) ||
             !decodes(&s, stream[OURS], strm.total_out, NULL)) {
-            tell(&s, seed);
+            print_settings(&s, seed);
             return;
         }
         zlib[OURS].deflateEnd(&strm);

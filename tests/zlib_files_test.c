@@ -10,15 +10,6 @@ enum { MAX_DATA = 100000 };
 static uint8_t data[MAX_DATA], out[LIBRARIES][MAX_DATA + 1];
 static char path[LIBRARIES][64];
 
-#define BOTH(type, variable, call)                                        \
-    type variable[LIBRARIES];                                             \
-    for (int i = 0; i < LIBRARIES; i++) {                                 \
-        const struct zlib *z = &zlib[i];                                  \
-        variable[i] = (type) (call);                                      \
-    }                                                                     \
-    EXPECT(variable[OURS] == variable[PEER], "%s: %lld, not %lld", #call, \
-           (long long) variable[OURS], (long long) variable[PEER])
-
 static int same_errors(gzFile *file, const char *what)
 {
     int error[LIBRARIES];

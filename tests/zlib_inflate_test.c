@@ -1,4 +1,4 @@
-/* inflate() against the system's zlib: the same random calls of both, every observable compared.
+/* inflate() against the system's zlib: the same random calls to both, and all results are compared.
  * SPDX-License-Identifier: BSD-3-Clause
  *
  *     zlib_inflate_test [TEST...]     ZLIB_TEST_ROUNDS: rounds of each, 300 by default */
@@ -47,7 +47,7 @@ static void make_sample(struct sample *s)
         stream[test_random((unsigned) s->bytes)] ^= (uint8_t) (1u << test_random(8));
 }
 
-/* Compares what both streams show after a call. */
+/* Returns whether a call left both streams, a and b, alike. */
 static int same(const z_stream *a, const z_stream *b, int result_a, int result_b, const char *what)
 {
     int bad = result_a == Z_DATA_ERROR;

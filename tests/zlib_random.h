@@ -1,5 +1,5 @@
-/* Random sequences of calls, made to two libraries with zlib's interface; what both show is
- * compared. The program that includes this defines choose().
+/* Makes random sequences of calls to two libraries with zlib's interface and compares their
+ * results. The program that includes this defines choose().
  * SPDX-License-Identifier: BSD-3-Clause */
 
 #ifndef ZLIB_RANDOM_H

@@ -1,5 +1,5 @@
-/* Random calls that compress. What both libraries show is compared where it does not depend on the
- * compressed bytes; each decompresses the other's output as it comes.
+/* Random calls that compress. Results that do not depend on the compressed bytes are compared, and
+ * each library decompresses the other's output as it comes.
  * SPDX-License-Identifier: BSD-3-Clause */
 
 #ifndef ZLIB_RANDOM_DEFLATE_H

@@ -1,5 +1,5 @@
-/* Random sequences of calls against the system's zlib: compression and decompression in pieces of
- * any size, with every other function in between, and what both show compared.
+/* Random sequences of calls to this library and the system's zlib, whose results are compared:
+ * compression and decompression in pieces of any size, with every other function in between.
  * SPDX-License-Identifier: BSD-3-Clause
  *
  *     zlib_random_test [TEST...]

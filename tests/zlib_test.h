@@ -143,6 +143,16 @@ static int load_libraries(void)
     (z)->deflateInit2_(s, level, Z_DEFLATED, bits, mem, strategy, "1.2.11", (int) sizeof(z_stream))
 #define INFLATE_INIT2(z, s, bits) (z)->inflateInit2_(s, bits, "1.2.11", (int) sizeof(z_stream))
 
+/* Makes the call for each library, z. The variable gets both results, which must be equal. */
+#define BOTH(type, variable, call)                                        \
+    type variable[LIBRARIES];                                             \
+    for (int i = 0; i < LIBRARIES; i++) {                                 \
+        const struct zlib *z = &zlib[i];                                  \
+        variable[i] = (type) (call);                                      \
+    }                                                                     \
+    EXPECT(variable[OURS] == variable[PEER], "%s: %lld, not %lld", #call, \
+           (long long) variable[OURS], (long long) variable[PEER])
+
 /* Fills n bytes with stretches of words, runs, random bytes and copies of earlier bytes. */
 __attribute__((unused)) static void make_data(uint8_t *to, size_t n)
 {

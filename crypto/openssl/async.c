@@ -19,10 +19,10 @@ struct async_settings async_settings;
 #include <unistd.h>
 
 #define QUEUES 16 /* at least the number of kinds */
-/* A lone job waits for others only once in this many requests. Each time it waits in vain, the
- * number doubles, from the first value to the last. */
-#define FIRST_ALONE 16
-#define LAST_ALONE 4096
+/* A job that finds no others waits only once in this many requests, as a probe for others. The
+ * interval doubles with each probe that finds none. */
+#define MIN_PROBE_INTERVAL 16
+#define MAX_PROBE_INTERVAL 4096
 /* Full batches after which the target of a queue grows by one request, up to max_lanes. */
 #define BATCHES_TO_GROW 32
 
@@ -35,7 +35,7 @@ struct request {
     struct queue *queue;
     ASYNC_WAIT_CTX *wait;
     const void *context;
-    void *work;        /* the request of the caller */
+    void *work;       /* the request of the caller */
     unsigned resumed; /* times the job was resumed while others were done */
 };
 
@@ -52,8 +52,8 @@ struct thread {
     struct queue queues[QUEUES];
     struct request *requests; /* waiting, or done and not resumed */
     unsigned waiting, done;
-    unsigned alone;       /* one request in this many waits; 0: all wait */
-    unsigned until_probe; /* requests left until the next one waits */
+    unsigned probe_interval; /* one request in this many waits; 0: all wait */
+    unsigned until_probe;    /* requests left until the next one waits */
 };
 
 static __thread struct thread *mine;
@@ -193,7 +193,7 @@ static void run_queue(struct thread *t, struct queue *q, struct request *own)
     else
         clear_event(t);
     if (n > 1)
-        t->alone = t->until_probe = 0;
+        t->probe_interval = t->until_probe = 0;
 }
 
 /* ---- Threads ---- */
@@ -253,7 +253,7 @@ static struct thread *this_thread(void)
 
 static const char fd_key;
 
-/* The end of an ASYNC_WAIT_CTX: its job will not be resumed. */
+/* Called when an ASYNC_WAIT_CTX ends: its job will not be resumed. */
 static void end_of_wait(ASYNC_WAIT_CTX *wait, const void *key, OSSL_ASYNC_FD fd, void *process)
 {
     struct request *next;
@@ -306,10 +306,11 @@ static void run_partly_filled(struct thread *t, struct queue *q, struct request 
 {
     const unsigned n = q->n;
 
-    statistics_add(STATISTIC_TIMEOUT, 1);
+    statistics_add(STATISTIC_UNFILLED, 1);
     if (n == 1 && t->waiting == 1 && !t->done) {
-        t->alone = !t->alone ? FIRST_ALONE : t->alone < LAST_ALONE ? 2 * t->alone : LAST_ALONE;
-        t->until_probe = t->alone;
+        if (t->probe_interval < MAX_PROBE_INTERVAL)
+            t->probe_interval = t->probe_interval ? 2 * t->probe_interval : MIN_PROBE_INTERVAL;
+        t->until_probe = t->probe_interval;
     } else if (n > 1) {
         q->target = n;
         q->full_batches = 0;

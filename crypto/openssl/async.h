@@ -19,20 +19,20 @@
 /* Settings of the process. */
 struct async_settings {
     int on;
-    size_t small_request_bytes; /* shorter requests never wait; 0: as their kind says */
+    size_t small_request_bytes; /* shorter requests never wait; 0: use small_bytes of their kind */
 };
 extern struct async_settings async_settings;
 
 /* Called when the provider is loaded, before the first request. */
 void async_start(void);
 
-/* Most requests that wait in a queue. */
+/* Requests in a queue, at most. */
 #define ASYNC_MAX_LANES 64
 
 /* Requests that run together, such as those of one hash. */
 struct async_kind {
-    unsigned max_lanes;  /* requests in a full queue */
-    size_t small_bytes;  /* shorter requests are faster by themselves */
+    unsigned max_lanes; /* requests in a full queue, at most ASYNC_MAX_LANES */
+    size_t small_bytes; /* shorter requests are faster by themselves */
     void (*run)(void *const requests[], unsigned n);
 };
 
@@ -42,8 +42,9 @@ enum async_result {
     ASYNC_ABANDONED /* the context was freed while the job waited */
 };
 
-/* Does the work of a request of n bytes together with that of other jobs. The request lives on the
- * stack of its job. `context` is the memory that it uses, which async_abandon() may name. */
+/* Does the work of a request of n bytes together with that of other jobs. The request is on the
+ * stack of its job. `context` is memory that the request uses: async_abandon() finds the request by
+ * this address. */
 enum async_result async_run(const struct async_kind *kind, void *request, const void *context,
                             size_t n);
 

@@ -13,14 +13,14 @@
 
 aes_cbc_call *cipher_cbc_encrypt(unsigned bits)
 {
-    return bits == 128 ? isal_aes_cbc_enc_128
+    return bits == 128   ? isal_aes_cbc_enc_128
            : bits == 192 ? isal_aes_cbc_enc_192
                          : isal_aes_cbc_enc_256;
 }
 
 aes_cbc_call *cipher_cbc_decrypt(unsigned bits)
 {
-    return bits == 128 ? isal_aes_cbc_dec_128
+    return bits == 128   ? isal_aes_cbc_dec_128
            : bits == 192 ? isal_aes_cbc_dec_192
                          : isal_aes_cbc_dec_256;
 }
@@ -48,19 +48,19 @@ struct request {
     size_t n;
 };
 
-#define MANY(bits)                                                                       \
-    static void many_##bits(void *const requests[], unsigned n)                          \
-    {                                                                                    \
-        struct isal_aes_cbc_keyed_buffer buffers[ASYNC_MAX_LANES];                       \
-                                                                                         \
-        for (unsigned i = 0; i < n; i++) {                                               \
-            const struct request *r = requests[i];                                       \
-                                                                                         \
+#define MANY(bits)                                                                           \
+    static void many_##bits(void *const requests[], unsigned n)                              \
+    {                                                                                        \
+        struct isal_aes_cbc_keyed_buffer buffers[ASYNC_MAX_LANES];                           \
+                                                                                             \
+        for (unsigned i = 0; i < n; i++) {                                                   \
+            const struct request *r = requests[i];                                           \
+                                                                                             \
             buffers[i].buffer = (struct isal_aes_cbc_buffer){r->in, r->c->iv, r->out, r->n}; \
-            buffers[i].keys = r->c->enc_keys;                                            \
-        }                                                                                \
-        isal_aes_cbc_enc_##bits##_mb_keys(buffers, n);                                   \
-    }                                                                                    \
+            buffers[i].keys = r->c->enc_keys;                                                \
+        }                                                                                    \
+        isal_aes_cbc_enc_##bits##_mb_keys(buffers, n);                                       \
+    }                                                                                        \
     static const struct async_kind kind_##bits = {CBC_LANES, CBC_SMALL_BYTES, many_##bits};
 MANY(128)
 MANY(192)
@@ -115,12 +115,12 @@ void *cipher_new(const struct cipher_kind *kind)
     return c;
 }
 
-void cipher_free(void *context)
+void cipher_freectx(void *context)
 {
     provider_free(context, sizeof(struct cipher));
 }
 
-void *cipher_dup(void *context)
+void *cipher_dupctx(void *context)
 {
     return provider_dup(context, sizeof(struct cipher));
 }
@@ -166,6 +166,20 @@ int cipher_start(struct cipher *c, const unsigned char *key, size_t key_bytes,
     return !key || set_key(c, key, key_bytes);
 }
 
+int cipher_encrypt_init(void *context, const unsigned char *key, size_t key_bytes,
+                        const unsigned char *iv, size_t iv_bytes, const OSSL_PARAM params[])
+{
+    return cipher_start(context, key, key_bytes, iv, iv_bytes, 1) &&
+           cipher_set_ctx_params(context, params);
+}
+
+int cipher_decrypt_init(void *context, const unsigned char *key, size_t key_bytes,
+                        const unsigned char *iv, size_t iv_bytes, const OSSL_PARAM params[])
+{
+    return cipher_start(context, key, key_bytes, iv, iv_bytes, 0) &&
+           cipher_set_ctx_params(context, params);
+}
+
 /* ---- Parameters ---- */
 
 int cipher_get_params(const struct cipher_kind *kind, OSSL_PARAM params[])
@@ -200,7 +214,7 @@ const OSSL_PARAM *cipher_gettable_params(void *provider)
     return gettable;
 }
 
-static int give_octets(OSSL_PARAM *p, const void *data, size_t n)
+int cipher_give_octets(OSSL_PARAM *p, const void *data, size_t n)
 {
     return p->data_type == OSSL_PARAM_OCTET_PTR ? OSSL_PARAM_set_octet_ptr(p, data, n)
                                                 : OSSL_PARAM_set_octet_string(p, data, n);
@@ -219,39 +233,29 @@ int cipher_get_ctx_params(void *context, OSSL_PARAM params[])
         else if (!strcmp(p->key, OSSL_CIPHER_PARAM_KEYLEN))
             ok = OSSL_PARAM_set_size_t(p, c->kind->key_bytes);
         else if (!strcmp(p->key, OSSL_CIPHER_PARAM_TLS_MAC))
-            ok = OSSL_PARAM_set_octet_ptr(p, c->tls_mac_bytes ? c->tls_mac : NULL,
-                                          c->tls_mac_bytes);
+            ok =
+                OSSL_PARAM_set_octet_ptr(p, c->tls_mac_bytes ? c->tls_mac : NULL, c->tls_mac_bytes);
         else if (!strcmp(p->key, OSSL_CIPHER_PARAM_PADDING))
             ok = OSSL_PARAM_set_uint(p, !c->no_padding);
         else if (!strcmp(p->key, OSSL_CIPHER_PARAM_NUM))
             ok = OSSL_PARAM_set_uint(p, c->num);
         else if (!strcmp(p->key, OSSL_CIPHER_PARAM_IV))
-            ok = give_octets(p, c->first_iv, AES_BLOCK);
+            ok = cipher_give_octets(p, c->first_iv, AES_BLOCK);
         else if (!strcmp(p->key, OSSL_CIPHER_PARAM_UPDATED_IV))
-            ok = give_octets(p, c->iv, AES_BLOCK);
+            ok = cipher_give_octets(p, c->iv, AES_BLOCK);
         if (!ok)
             return provider_error(REASON_PARAMETER);
     }
     return 1;
 }
 
-const OSSL_PARAM *cipher_gettable_ctx_params(void *context, void *provider)
-{
-    static const OSSL_PARAM gettable[] = {
-        OSSL_PARAM_size_t(OSSL_CIPHER_PARAM_KEYLEN, NULL),
-        OSSL_PARAM_size_t(OSSL_CIPHER_PARAM_IVLEN, NULL),
-        OSSL_PARAM_uint(OSSL_CIPHER_PARAM_PADDING, NULL),
-        OSSL_PARAM_uint(OSSL_CIPHER_PARAM_NUM, NULL),
-        OSSL_PARAM_octet_string(OSSL_CIPHER_PARAM_IV, NULL, 0),
-        OSSL_PARAM_octet_string(OSSL_CIPHER_PARAM_UPDATED_IV, NULL, 0),
-        OSSL_PARAM_octet_ptr(OSSL_CIPHER_PARAM_TLS_MAC, NULL, 0),
-        OSSL_PARAM_END,
-    };
-
-    (void) context;
-    (void) provider;
-    return gettable;
-}
+PARAM_LIST(cipher_gettable_ctx_params, OSSL_PARAM_size_t(OSSL_CIPHER_PARAM_KEYLEN, NULL),
+           OSSL_PARAM_size_t(OSSL_CIPHER_PARAM_IVLEN, NULL),
+           OSSL_PARAM_uint(OSSL_CIPHER_PARAM_PADDING, NULL),
+           OSSL_PARAM_uint(OSSL_CIPHER_PARAM_NUM, NULL),
+           OSSL_PARAM_octet_string(OSSL_CIPHER_PARAM_IV, NULL, 0),
+           OSSL_PARAM_octet_string(OSSL_CIPHER_PARAM_UPDATED_IV, NULL, 0),
+           OSSL_PARAM_octet_ptr(OSSL_CIPHER_PARAM_TLS_MAC, NULL, 0));
 
 int cipher_set_ctx_params(void *context, const OSSL_PARAM params[])
 {
@@ -275,8 +279,7 @@ int cipher_set_ctx_params(void *context, const OSSL_PARAM params[])
     if (p && !OSSL_PARAM_get_uint(p, &c->tls_version))
         return provider_error(REASON_PARAMETER);
     p = OSSL_PARAM_locate_const(params, OSSL_CIPHER_PARAM_TLS_MAC_SIZE);
-    if (p && (!OSSL_PARAM_get_size_t(p, &c->tls_mac_bytes) ||
-              c->tls_mac_bytes > sizeof c->tls_mac))
+    if (p && (!OSSL_PARAM_get_size_t(p, &c->tls_mac_bytes) || c->tls_mac_bytes > sizeof c->tls_mac))
         return provider_error(REASON_PARAMETER);
     p = OSSL_PARAM_locate_const(params, OSSL_CIPHER_PARAM_KEYLEN);
     if (p && (!OSSL_PARAM_get_size_t(p, &bytes) || bytes != c->kind->key_bytes))
@@ -284,35 +287,24 @@ int cipher_set_ctx_params(void *context, const OSSL_PARAM params[])
     return 1;
 }
 
-const OSSL_PARAM *cipher_settable_ctx_params(void *context, void *provider)
-{
-    static const OSSL_PARAM settable[] = {
-        OSSL_PARAM_uint(OSSL_CIPHER_PARAM_PADDING, NULL),
-        OSSL_PARAM_uint(OSSL_CIPHER_PARAM_NUM, NULL),
-        OSSL_PARAM_uint(OSSL_CIPHER_PARAM_TLS_VERSION, NULL),
-        OSSL_PARAM_size_t(OSSL_CIPHER_PARAM_TLS_MAC_SIZE, NULL),
-        OSSL_PARAM_size_t(OSSL_CIPHER_PARAM_KEYLEN, NULL),
-        OSSL_PARAM_END,
-    };
-
-    (void) context;
-    (void) provider;
-    return settable;
-}
+PARAM_LIST(cipher_settable_ctx_params, OSSL_PARAM_uint(OSSL_CIPHER_PARAM_PADDING, NULL),
+           OSSL_PARAM_uint(OSSL_CIPHER_PARAM_NUM, NULL),
+           OSSL_PARAM_uint(OSSL_CIPHER_PARAM_TLS_VERSION, NULL),
+           OSSL_PARAM_size_t(OSSL_CIPHER_PARAM_TLS_MAC_SIZE, NULL),
+           OSSL_PARAM_size_t(OSSL_CIPHER_PARAM_KEYLEN, NULL));
 
 /* ---- The list ---- */
 
-#define PROPERTIES "provider=isal"
 const OSSL_ALGORITHM provider_ciphers[] = {
-    {"AES-128-CBC:AES128:2.16.840.1.101.3.4.1.2", PROPERTIES, cipher_aes_128_cbc, NULL},
-    {"AES-192-CBC:AES192:2.16.840.1.101.3.4.1.22", PROPERTIES, cipher_aes_192_cbc, NULL},
-    {"AES-256-CBC:AES256:2.16.840.1.101.3.4.1.42", PROPERTIES, cipher_aes_256_cbc, NULL},
-    {"AES-128-CTR", PROPERTIES, cipher_aes_128_ctr, NULL},
-    {"AES-192-CTR", PROPERTIES, cipher_aes_192_ctr, NULL},
-    {"AES-256-CTR", PROPERTIES, cipher_aes_256_ctr, NULL},
-    {"AES-128-XTS:1.3.111.2.1619.0.1.1", PROPERTIES, cipher_aes_128_xts, NULL},
-    {"AES-256-XTS:1.3.111.2.1619.0.1.2", PROPERTIES, cipher_aes_256_xts, NULL},
-    {"AES-128-GCM:id-aes128-GCM:2.16.840.1.101.3.4.1.6", PROPERTIES, cipher_aes_128_gcm, NULL},
-    {"AES-256-GCM:id-aes256-GCM:2.16.840.1.101.3.4.1.46", PROPERTIES, cipher_aes_256_gcm, NULL},
-    {NULL, NULL, NULL, NULL},
+    ALGORITHM("AES-128-CBC:AES128:2.16.840.1.101.3.4.1.2", cipher_aes_128_cbc),
+    ALGORITHM("AES-192-CBC:AES192:2.16.840.1.101.3.4.1.22", cipher_aes_192_cbc),
+    ALGORITHM("AES-256-CBC:AES256:2.16.840.1.101.3.4.1.42", cipher_aes_256_cbc),
+    ALGORITHM("AES-128-CTR", cipher_aes_128_ctr),
+    ALGORITHM("AES-192-CTR", cipher_aes_192_ctr),
+    ALGORITHM("AES-256-CTR", cipher_aes_256_ctr),
+    ALGORITHM("AES-128-XTS:1.3.111.2.1619.0.1.1", cipher_aes_128_xts),
+    ALGORITHM("AES-256-XTS:1.3.111.2.1619.0.1.2", cipher_aes_256_xts),
+    ALGORITHM("AES-128-GCM:id-aes128-GCM:2.16.840.1.101.3.4.1.6", cipher_aes_128_gcm),
+    ALGORITHM("AES-256-GCM:id-aes256-GCM:2.16.840.1.101.3.4.1.46", cipher_aes_256_gcm),
+    ALGORITHMS_END,
 };

@@ -15,9 +15,9 @@
 
 /* A cipher: mode and key size. */
 struct cipher_kind {
-    unsigned mode;      /* EVP_CIPH_*_MODE */
-    unsigned bits;      /* of an AES key */
-    size_t key_bytes;   /* of the cipher; twice an AES key for XTS */
+    unsigned mode;    /* EVP_CIPH_*_MODE */
+    unsigned bits;    /* of an AES key */
+    size_t key_bytes; /* of the cipher; twice an AES key for XTS */
     size_t iv_bytes;
     size_t block_bytes; /* 1: the text may have any length */
     int aead, custom_iv, tls_multi;
@@ -55,28 +55,54 @@ int cipher_cbc_blocks(struct cipher *c, uint8_t *out, const uint8_t *in, size_t 
 int cipher_start(struct cipher *c, const unsigned char *key, size_t key_bytes,
                  const unsigned char *iv, size_t iv_bytes, int encrypting);
 
-/* The functions of provider-cipher(7) that are the same in all modes. */
+/* Functions of provider-cipher(7), and parts of them, that are the same in several modes. */
 int cipher_get_params(const struct cipher_kind *kind, OSSL_PARAM params[]);
 const OSSL_PARAM *cipher_gettable_params(void *provider);
+int cipher_give_octets(OSSL_PARAM *p, const void *data, size_t n);
 int cipher_get_ctx_params(void *context, OSSL_PARAM params[]);
 const OSSL_PARAM *cipher_gettable_ctx_params(void *context, void *provider);
 int cipher_set_ctx_params(void *context, const OSSL_PARAM params[]);
 const OSSL_PARAM *cipher_settable_ctx_params(void *context, void *provider);
 void *cipher_new(const struct cipher_kind *kind);
-void cipher_free(void *context);
-void *cipher_dup(void *context);
+void cipher_freectx(void *context);
+void *cipher_dupctx(void *context);
+int cipher_encrypt_init(void *context, const unsigned char *key, size_t key_bytes,
+                        const unsigned char *iv, size_t iv_bytes, const OSSL_PARAM params[]);
+int cipher_decrypt_init(void *context, const unsigned char *key, size_t key_bytes,
+                        const unsigned char *iv, size_t iv_bytes, const OSSL_PARAM params[]);
 
 /* The functions of one cipher, whose kind is name##_kind. */
-#define CIPHER_FUNCTIONS(name)                              \
-    static void *name##_newctx(void *provider)              \
-    {                                                       \
-        (void) provider;                                    \
-        return cipher_new(&name##_kind);                    \
-    }                                                       \
-    static int name##_get_params(OSSL_PARAM params[])       \
-    {                                                       \
-        return cipher_get_params(&name##_kind, params);     \
+#define CIPHER_FUNCTIONS(name)                          \
+    static void *name##_newctx(void *provider)          \
+    {                                                   \
+        (void) provider;                                \
+        return cipher_new(&name##_kind);                \
+    }                                                   \
+    static int name##_get_params(OSSL_PARAM params[])   \
+    {                                                   \
+        return cipher_get_params(&name##_kind, params); \
     }
+
+/* The table of a cipher. The functions of its mode have the prefix `mode`. `update`, `final` and
+ * `whole` (EVP_Cipher()) process a message. */
+#define CIPHER_TABLE(name, mode, update, final, whole)                           \
+    const OSSL_DISPATCH cipher_##name[] = {                                      \
+        ENTRY(OSSL_FUNC_CIPHER_NEWCTX, name##_newctx),                           \
+        ENTRY(OSSL_FUNC_CIPHER_FREECTX, mode##_freectx),                         \
+        ENTRY(OSSL_FUNC_CIPHER_DUPCTX, mode##_dupctx),                           \
+        ENTRY(OSSL_FUNC_CIPHER_ENCRYPT_INIT, mode##_encrypt_init),               \
+        ENTRY(OSSL_FUNC_CIPHER_DECRYPT_INIT, mode##_decrypt_init),               \
+        ENTRY(OSSL_FUNC_CIPHER_UPDATE, update),                                  \
+        ENTRY(OSSL_FUNC_CIPHER_FINAL, final),                                    \
+        ENTRY(OSSL_FUNC_CIPHER_CIPHER, whole),                                   \
+        ENTRY(OSSL_FUNC_CIPHER_GET_PARAMS, name##_get_params),                   \
+        ENTRY(OSSL_FUNC_CIPHER_GETTABLE_PARAMS, cipher_gettable_params),         \
+        ENTRY(OSSL_FUNC_CIPHER_GET_CTX_PARAMS, mode##_get_ctx_params),           \
+        ENTRY(OSSL_FUNC_CIPHER_GETTABLE_CTX_PARAMS, mode##_gettable_ctx_params), \
+        ENTRY(OSSL_FUNC_CIPHER_SET_CTX_PARAMS, mode##_set_ctx_params),           \
+        ENTRY(OSSL_FUNC_CIPHER_SETTABLE_CTX_PARAMS, mode##_settable_ctx_params), \
+        {0, NULL},                                                               \
+    };
 
 /* The tables of the modes. */
 extern const OSSL_DISPATCH cipher_aes_128_cbc[], cipher_aes_192_cbc[], cipher_aes_256_cbc[],

@@ -8,20 +8,6 @@
 #include <openssl/evp.h>
 #include <string.h>
 
-static int encrypt_init(void *context, const unsigned char *key, size_t key_bytes,
-                        const unsigned char *iv, size_t iv_bytes, const OSSL_PARAM params[])
-{
-    return cipher_start(context, key, key_bytes, iv, iv_bytes, 1) &&
-           cipher_set_ctx_params(context, params);
-}
-
-static int decrypt_init(void *context, const unsigned char *key, size_t key_bytes,
-                        const unsigned char *iv, size_t iv_bytes, const OSSL_PARAM params[])
-{
-    return cipher_start(context, key, key_bytes, iv, iv_bytes, 0) &&
-           cipher_set_ctx_params(context, params);
-}
-
 /* Moves input to the buffer, up to one block. */
 static size_t buffer_input(struct cipher *c, const unsigned char *in, size_t n)
 {
@@ -113,6 +99,7 @@ static int final(void *context, unsigned char *out, size_t *outl, size_t outsize
     return ok;
 }
 
+/* Whole blocks without padding. */
 static int whole(void *context, unsigned char *out, size_t *outl, size_t outsize,
                  const unsigned char *in, size_t n)
 {
@@ -130,32 +117,16 @@ static int whole(void *context, unsigned char *out, size_t *outl, size_t outsize
     return 1;
 }
 
-#define CBC(key_bits)                                                                      \
-    static const struct cipher_kind aes_##key_bits##_cbc_kind = {                          \
-        .mode = EVP_CIPH_CBC_MODE,                                                         \
-        .bits = (key_bits),                                                                \
-        .key_bytes = (key_bits) / 8,                                                       \
-        .iv_bytes = AES_BLOCK,                                                             \
-        .block_bytes = AES_BLOCK,                                                          \
-    };                                                                                     \
-    CIPHER_FUNCTIONS(aes_##key_bits##_cbc)                                                 \
-    const OSSL_DISPATCH cipher_aes_##key_bits##_cbc[] = {                                  \
-        ENTRY(OSSL_FUNC_CIPHER_NEWCTX, aes_##key_bits##_cbc_newctx),                       \
-        ENTRY(OSSL_FUNC_CIPHER_FREECTX, cipher_free),                                      \
-        ENTRY(OSSL_FUNC_CIPHER_DUPCTX, cipher_dup),                                        \
-        ENTRY(OSSL_FUNC_CIPHER_ENCRYPT_INIT, encrypt_init),                                \
-        ENTRY(OSSL_FUNC_CIPHER_DECRYPT_INIT, decrypt_init),                                \
-        ENTRY(OSSL_FUNC_CIPHER_UPDATE, update),                                            \
-        ENTRY(OSSL_FUNC_CIPHER_FINAL, final),                                              \
-        ENTRY(OSSL_FUNC_CIPHER_CIPHER, whole),                                             \
-        ENTRY(OSSL_FUNC_CIPHER_GET_PARAMS, aes_##key_bits##_cbc_get_params),               \
-        ENTRY(OSSL_FUNC_CIPHER_GETTABLE_PARAMS, cipher_gettable_params),                   \
-        ENTRY(OSSL_FUNC_CIPHER_GET_CTX_PARAMS, cipher_get_ctx_params),                     \
-        ENTRY(OSSL_FUNC_CIPHER_GETTABLE_CTX_PARAMS, cipher_gettable_ctx_params),           \
-        ENTRY(OSSL_FUNC_CIPHER_SET_CTX_PARAMS, cipher_set_ctx_params),                     \
-        ENTRY(OSSL_FUNC_CIPHER_SETTABLE_CTX_PARAMS, cipher_settable_ctx_params),           \
-        {0, NULL},                                                                         \
-    };
+#define CBC(key_bits)                                             \
+    static const struct cipher_kind aes_##key_bits##_cbc_kind = { \
+        .mode = EVP_CIPH_CBC_MODE,                                \
+        .bits = (key_bits),                                       \
+        .key_bytes = (key_bits) / 8,                              \
+        .iv_bytes = AES_BLOCK,                                    \
+        .block_bytes = AES_BLOCK,                                 \
+    };                                                            \
+    CIPHER_FUNCTIONS(aes_##key_bits##_cbc)                        \
+    CIPHER_TABLE(aes_##key_bits##_cbc, cipher, update, final, whole)
 
 CBC(128)
 CBC(192)

@@ -1,7 +1,7 @@
 /* AES-CBC with HMAC of the provider: TLS records, MAC then encrypt.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * A record (RFC 5246, section 6.2.3.2) is an explicit IV from TLS 1.1 on, text, MAC and padding.
+ * A record (RFC 5246, section 6.2.3.2) is an explicit IV (from TLS 1.1 on), text, MAC and padding.
  * libssl sets the pseudo-header of each record, the parameter "tlsaad", and passes the record in
  * one call. Without a pseudo-header these are ciphers of whole blocks in CBC mode. */
 
@@ -29,7 +29,7 @@ struct record_cipher {
     uint8_t header[TLS_HEADER];
     int has_mac_key, has_header; /* has_header: the next call is a record */
     size_t text_bytes;           /* of the record to encrypt */
-    size_t explicit_iv;          /* its bytes: 0 or 16 */
+    size_t explicit_iv;          /* bytes: 0 or 16 */
     size_t added;                /* bytes that encryption adds; in decryption, bytes of the MAC */
 };
 
@@ -48,7 +48,6 @@ struct request {
     size_t n;
     uint8_t inner[HASH_MAX_DIGEST];
 };
-
 static void finish_all(const struct hash_family *f, union hash_manager *manager)
 {
     void *returned;
@@ -213,7 +212,7 @@ static int set_header(struct record_cipher *r, const OSSL_PARAM *p)
     return 1;
 }
 
-static int set_ctx_params(void *context, const OSSL_PARAM params[])
+static int record_set_ctx_params(void *context, const OSSL_PARAM params[])
 {
     struct record_cipher *r = context;
     const OSSL_PARAM *p;
@@ -224,8 +223,8 @@ static int set_ctx_params(void *context, const OSSL_PARAM params[])
     if (p) {
         if (p->data_type != OSSL_PARAM_OCTET_STRING)
             return provider_error(REASON_PARAMETER);
-        r->has_mac_key = hash_hmac_key(kind_of(r)->hash, p->data, p->data_size, &r->mac.inner,
-                                       &r->mac.outer);
+        r->has_mac_key =
+            hash_hmac_key(kind_of(r)->hash, p->data, p->data_size, &r->mac.inner, &r->mac.outer);
         if (!r->has_mac_key)
             return 0;
     }
@@ -233,16 +232,18 @@ static int set_ctx_params(void *context, const OSSL_PARAM params[])
     return !p || set_header(r, p);
 }
 
-static int encrypt_init(void *context, const unsigned char *key, size_t key_bytes,
-                        const unsigned char *iv, size_t iv_bytes, const OSSL_PARAM params[])
+static int record_encrypt_init(void *context, const unsigned char *key, size_t key_bytes,
+                               const unsigned char *iv, size_t iv_bytes, const OSSL_PARAM params[])
 {
-    return start(context, key, key_bytes, iv, iv_bytes, 1) && set_ctx_params(context, params);
+    return start(context, key, key_bytes, iv, iv_bytes, 1) &&
+           record_set_ctx_params(context, params);
 }
 
-static int decrypt_init(void *context, const unsigned char *key, size_t key_bytes,
-                        const unsigned char *iv, size_t iv_bytes, const OSSL_PARAM params[])
+static int record_decrypt_init(void *context, const unsigned char *key, size_t key_bytes,
+                               const unsigned char *iv, size_t iv_bytes, const OSSL_PARAM params[])
 {
-    return start(context, key, key_bytes, iv, iv_bytes, 0) && set_ctx_params(context, params);
+    return start(context, key, key_bytes, iv, iv_bytes, 0) &&
+           record_set_ctx_params(context, params);
 }
 
 static int record(struct record_cipher *r, unsigned char *out, size_t *outl,
@@ -297,7 +298,7 @@ static int final(void *context, unsigned char *out, size_t *outl, size_t outsize
     return 1;
 }
 
-static int get_ctx_params(void *context, OSSL_PARAM params[])
+static int record_get_ctx_params(void *context, OSSL_PARAM params[])
 {
     const struct record_cipher *r = context;
 
@@ -305,37 +306,19 @@ static int get_ctx_params(void *context, OSSL_PARAM params[])
            provider_give_size(params, OSSL_CIPHER_PARAM_AEAD_TLS1_AAD_PAD, r->added);
 }
 
-static const OSSL_PARAM *gettable_ctx_params(void *context, void *provider)
-{
-    static const OSSL_PARAM gettable[] = {
-        OSSL_PARAM_size_t(OSSL_CIPHER_PARAM_AEAD_TLS1_AAD_PAD, NULL),
-        OSSL_PARAM_size_t(OSSL_CIPHER_PARAM_KEYLEN, NULL),
-        OSSL_PARAM_size_t(OSSL_CIPHER_PARAM_IVLEN, NULL),
-        OSSL_PARAM_octet_string(OSSL_CIPHER_PARAM_IV, NULL, 0),
-        OSSL_PARAM_octet_string(OSSL_CIPHER_PARAM_UPDATED_IV, NULL, 0),
-        OSSL_PARAM_END,
-    };
+static PARAM_LIST(record_gettable_ctx_params,
+                  OSSL_PARAM_size_t(OSSL_CIPHER_PARAM_AEAD_TLS1_AAD_PAD, NULL),
+                  OSSL_PARAM_size_t(OSSL_CIPHER_PARAM_KEYLEN, NULL),
+                  OSSL_PARAM_size_t(OSSL_CIPHER_PARAM_IVLEN, NULL),
+                  OSSL_PARAM_octet_string(OSSL_CIPHER_PARAM_IV, NULL, 0),
+                  OSSL_PARAM_octet_string(OSSL_CIPHER_PARAM_UPDATED_IV, NULL, 0));
 
-    (void) context;
-    (void) provider;
-    return gettable;
-}
-
-static const OSSL_PARAM *settable_ctx_params(void *context, void *provider)
-{
-    static const OSSL_PARAM settable[] = {
-        OSSL_PARAM_octet_string(OSSL_CIPHER_PARAM_AEAD_MAC_KEY, NULL, 0),
-        OSSL_PARAM_octet_string(OSSL_CIPHER_PARAM_AEAD_TLS1_AAD, NULL, 0),
-        OSSL_PARAM_uint(OSSL_CIPHER_PARAM_TLS_VERSION, NULL),
-        OSSL_PARAM_size_t(OSSL_CIPHER_PARAM_TLS_MAC_SIZE, NULL),
-        OSSL_PARAM_size_t(OSSL_CIPHER_PARAM_KEYLEN, NULL),
-        OSSL_PARAM_END,
-    };
-
-    (void) context;
-    (void) provider;
-    return settable;
-}
+static PARAM_LIST(record_settable_ctx_params,
+                  OSSL_PARAM_octet_string(OSSL_CIPHER_PARAM_AEAD_MAC_KEY, NULL, 0),
+                  OSSL_PARAM_octet_string(OSSL_CIPHER_PARAM_AEAD_TLS1_AAD, NULL, 0),
+                  OSSL_PARAM_uint(OSSL_CIPHER_PARAM_TLS_VERSION, NULL),
+                  OSSL_PARAM_size_t(OSSL_CIPHER_PARAM_TLS_MAC_SIZE, NULL),
+                  OSSL_PARAM_size_t(OSSL_CIPHER_PARAM_KEYLEN, NULL));
 
 static void *newctx(const struct record_kind *kind)
 {
@@ -346,12 +329,12 @@ static void *newctx(const struct record_kind *kind)
     return r;
 }
 
-static void freectx(void *context)
+static void record_freectx(void *context)
 {
     provider_free(context, sizeof(struct record_cipher));
 }
 
-static void *dupctx(void *context)
+static void *record_dupctx(void *context)
 {
     return provider_dup(context, sizeof(struct record_cipher));
 }
@@ -360,55 +343,38 @@ static void *dupctx(void *context)
 #define LANES 64
 #define SMALL_BYTES 512
 
-#define CBC_HMAC(key_bits, hash_name)                                                        \
-    static const struct record_kind aes_##key_bits##_##hash_name##_kind = {                  \
-        .cipher = {.mode = EVP_CIPH_CBC_MODE,                                                \
-                   .bits = (key_bits),                                                       \
-                   .key_bytes = (key_bits) / 8,                                              \
-                   .iv_bytes = AES_BLOCK,                                                    \
-                   .block_bytes = AES_BLOCK,                                                 \
-                   .aead = 1},                                                               \
-        .hash = &hash_##hash_name,                                                           \
-        .async = {LANES, SMALL_BYTES, encrypt_records},                                      \
-        .encrypt_many = isal_aes_cbc_enc_##key_bits##_mb_keys,                               \
-    };                                                                                       \
-    static void *aes_##key_bits##_##hash_name##_newctx(void *provider)                       \
-    {                                                                                        \
-        (void) provider;                                                                     \
-        return newctx(&aes_##key_bits##_##hash_name##_kind);                                 \
-    }                                                                                        \
-    static int aes_##key_bits##_##hash_name##_get_params(OSSL_PARAM params[])                \
-    {                                                                                        \
-        return cipher_get_params(&aes_##key_bits##_##hash_name##_kind.cipher, params);       \
-    }                                                                                        \
-    static const OSSL_DISPATCH aes_##key_bits##_##hash_name[] = {                            \
-        ENTRY(OSSL_FUNC_CIPHER_NEWCTX, aes_##key_bits##_##hash_name##_newctx),               \
-        ENTRY(OSSL_FUNC_CIPHER_FREECTX, freectx),                                            \
-        ENTRY(OSSL_FUNC_CIPHER_DUPCTX, dupctx),                                              \
-        ENTRY(OSSL_FUNC_CIPHER_ENCRYPT_INIT, encrypt_init),                                  \
-        ENTRY(OSSL_FUNC_CIPHER_DECRYPT_INIT, decrypt_init),                                  \
-        ENTRY(OSSL_FUNC_CIPHER_UPDATE, update),                                              \
-        ENTRY(OSSL_FUNC_CIPHER_FINAL, final),                                                \
-        ENTRY(OSSL_FUNC_CIPHER_CIPHER, update),                                              \
-        ENTRY(OSSL_FUNC_CIPHER_GET_PARAMS, aes_##key_bits##_##hash_name##_get_params),       \
-        ENTRY(OSSL_FUNC_CIPHER_GETTABLE_PARAMS, cipher_gettable_params),                     \
-        ENTRY(OSSL_FUNC_CIPHER_GET_CTX_PARAMS, get_ctx_params),                              \
-        ENTRY(OSSL_FUNC_CIPHER_GETTABLE_CTX_PARAMS, gettable_ctx_params),                    \
-        ENTRY(OSSL_FUNC_CIPHER_SET_CTX_PARAMS, set_ctx_params),                              \
-        ENTRY(OSSL_FUNC_CIPHER_SETTABLE_CTX_PARAMS, settable_ctx_params),                    \
-        {0, NULL},                                                                           \
-    };
+#define CBC_HMAC(key_bits, hash_name)                                                  \
+    static const struct record_kind aes_##key_bits##_##hash_name##_kind = {            \
+        .cipher = {.mode = EVP_CIPH_CBC_MODE,                                          \
+                   .bits = (key_bits),                                                 \
+                   .key_bytes = (key_bits) / 8,                                        \
+                   .iv_bytes = AES_BLOCK,                                              \
+                   .block_bytes = AES_BLOCK,                                           \
+                   .aead = 1},                                                         \
+        .hash = &hash_##hash_name,                                                     \
+        .async = {LANES, SMALL_BYTES, encrypt_records},                                \
+        .encrypt_many = isal_aes_cbc_enc_##key_bits##_mb_keys,                         \
+    };                                                                                 \
+    static void *aes_##key_bits##_##hash_name##_newctx(void *provider)                 \
+    {                                                                                  \
+        (void) provider;                                                               \
+        return newctx(&aes_##key_bits##_##hash_name##_kind);                           \
+    }                                                                                  \
+    static int aes_##key_bits##_##hash_name##_get_params(OSSL_PARAM params[])          \
+    {                                                                                  \
+        return cipher_get_params(&aes_##key_bits##_##hash_name##_kind.cipher, params); \
+    }                                                                                  \
+    static CIPHER_TABLE(aes_##key_bits##_##hash_name, record, update, final, update)
 
 CBC_HMAC(128, sha1)
 CBC_HMAC(256, sha1)
 CBC_HMAC(128, sha256)
 CBC_HMAC(256, sha256)
 
-#define PROPERTIES "provider=isal"
 const OSSL_ALGORITHM provider_record_ciphers[] = {
-    {"AES-128-CBC-HMAC-SHA1", PROPERTIES, aes_128_sha1, NULL},
-    {"AES-256-CBC-HMAC-SHA1", PROPERTIES, aes_256_sha1, NULL},
-    {"AES-128-CBC-HMAC-SHA256", PROPERTIES, aes_128_sha256, NULL},
-    {"AES-256-CBC-HMAC-SHA256", PROPERTIES, aes_256_sha256, NULL},
-    {NULL, NULL, NULL, NULL},
+    ALGORITHM("AES-128-CBC-HMAC-SHA1", cipher_aes_128_sha1),
+    ALGORITHM("AES-256-CBC-HMAC-SHA1", cipher_aes_256_sha1),
+    ALGORITHM("AES-128-CBC-HMAC-SHA256", cipher_aes_128_sha256),
+    ALGORITHM("AES-256-CBC-HMAC-SHA256", cipher_aes_256_sha256),
+    ALGORITHMS_END,
 };

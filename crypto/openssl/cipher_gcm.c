@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * OpenSSL passes additional data in pieces, but the library needs them in one piece. So they are
- * collected until the text begins. A TLS 1.2 record (RFC 5288) is explicit IV, text and tag. One
- * call processes it in place. */
+ * collected until the text begins. A TLS 1.2 record (RFC 5288) is an explicit IV, text and a tag.
+ * One call processes it in place. */
 
 #include "crypto/openssl/cipher.h"
 #include "crypto/openssl/gcm_call.h"
@@ -37,8 +37,7 @@ struct gcm {
     int is_tls;     /* the next call is a TLS record */
     int counts_ivs; /* the fixed part of the IV is set; the rest counts records */
 };
-
-static void freectx(void *context)
+static void gcm_freectx(void *context)
 {
     struct gcm *g = context;
 
@@ -47,7 +46,7 @@ static void freectx(void *context)
     provider_free(g, sizeof *g);
 }
 
-static void *dupctx(void *context)
+static void *gcm_dupctx(void *context)
 {
     const struct gcm *g = context;
     struct gcm *copy = provider_dup(g, sizeof *g);
@@ -56,7 +55,7 @@ static void *dupctx(void *context)
         copy->aad = OPENSSL_malloc(g->aad_room);
         if (!copy->aad) {
             copy->aad_room = 0;
-            freectx(copy);
+            gcm_freectx(copy);
             return NULL;
         }
         memcpy(copy->aad, g->aad, g->aad_bytes);
@@ -199,7 +198,7 @@ static int final(void *context, unsigned char *out, size_t *outl, size_t outsize
 }
 
 /* EVP_Cipher(): text, additional data (out is NULL), or the end of the message (in is NULL). For a
- * TLS record *outl becomes the length of the record. */
+ * TLS record, sets *outl to the length of the record. */
 static int whole(void *context, unsigned char *out, size_t *outl, size_t outsize,
                  const unsigned char *in, size_t n)
 {
@@ -225,15 +224,6 @@ static int give_tag(const struct gcm *g, OSSL_PARAM *p)
            OSSL_PARAM_set_octet_string(p, g->tag, p->data_size);
 }
 
-static int give_iv(const struct gcm *g, OSSL_PARAM *p)
-{
-    if (g->iv_state == IV_NONE)
-        return 0;
-    return p->data_type == OSSL_PARAM_OCTET_PTR ? OSSL_PARAM_set_octet_ptr(p, g->iv, g->iv_bytes)
-                                                : OSSL_PARAM_set_octet_string(p, g->iv,
-                                                                              g->iv_bytes);
-}
-
 /* Gives the last bytes of the next record's IV, then advances it. */
 static int give_next_iv(struct gcm *g, OSSL_PARAM *p)
 {
@@ -247,7 +237,7 @@ static int give_next_iv(struct gcm *g, OSSL_PARAM *p)
     return 1;
 }
 
-static int get_ctx_params(void *context, OSSL_PARAM params[])
+static int gcm_get_ctx_params(void *context, OSSL_PARAM params[])
 {
     struct gcm *g = context;
 
@@ -267,7 +257,7 @@ static int get_ctx_params(void *context, OSSL_PARAM params[])
             ok = give_tag(g, p);
         else if (!strcmp(p->key, OSSL_CIPHER_PARAM_IV) ||
                  !strcmp(p->key, OSSL_CIPHER_PARAM_UPDATED_IV))
-            ok = give_iv(g, p);
+            ok = g->iv_state != IV_NONE && cipher_give_octets(p, g->iv, g->iv_bytes);
         else if (!strcmp(p->key, OSSL_CIPHER_PARAM_AEAD_TLS1_GET_IV_GEN))
             ok = give_next_iv(g, p);
         if (!ok)
@@ -276,26 +266,16 @@ static int get_ctx_params(void *context, OSSL_PARAM params[])
     return 1;
 }
 
-static const OSSL_PARAM *gettable_ctx_params(void *context, void *provider)
-{
-    static const OSSL_PARAM gettable[] = {
-        OSSL_PARAM_size_t(OSSL_CIPHER_PARAM_KEYLEN, NULL),
-        OSSL_PARAM_size_t(OSSL_CIPHER_PARAM_IVLEN, NULL),
-        OSSL_PARAM_size_t(OSSL_CIPHER_PARAM_AEAD_TAGLEN, NULL),
-        OSSL_PARAM_octet_string(OSSL_CIPHER_PARAM_IV, NULL, 0),
-        OSSL_PARAM_octet_string(OSSL_CIPHER_PARAM_UPDATED_IV, NULL, 0),
-        OSSL_PARAM_octet_string(OSSL_CIPHER_PARAM_AEAD_TAG, NULL, 0),
-        OSSL_PARAM_size_t(OSSL_CIPHER_PARAM_AEAD_TLS1_AAD_PAD, NULL),
-        OSSL_PARAM_octet_string(OSSL_CIPHER_PARAM_AEAD_TLS1_GET_IV_GEN, NULL, 0),
-        OSSL_PARAM_END,
-    };
+static PARAM_LIST(gcm_gettable_ctx_params, OSSL_PARAM_size_t(OSSL_CIPHER_PARAM_KEYLEN, NULL),
+                  OSSL_PARAM_size_t(OSSL_CIPHER_PARAM_IVLEN, NULL),
+                  OSSL_PARAM_size_t(OSSL_CIPHER_PARAM_AEAD_TAGLEN, NULL),
+                  OSSL_PARAM_octet_string(OSSL_CIPHER_PARAM_IV, NULL, 0),
+                  OSSL_PARAM_octet_string(OSSL_CIPHER_PARAM_UPDATED_IV, NULL, 0),
+                  OSSL_PARAM_octet_string(OSSL_CIPHER_PARAM_AEAD_TAG, NULL, 0),
+                  OSSL_PARAM_size_t(OSSL_CIPHER_PARAM_AEAD_TLS1_AAD_PAD, NULL),
+                  OSSL_PARAM_octet_string(OSSL_CIPHER_PARAM_AEAD_TLS1_GET_IV_GEN, NULL, 0));
 
-    (void) context;
-    (void) provider;
-    return gettable;
-}
-
-/* Sets the header of the next TLS record; its length field becomes that of the text. */
+/* Sets the header of the next TLS record, with the length of the text in its length field. */
 static int set_tls_aad(struct gcm *g, const OSSL_PARAM *p)
 {
     const unsigned extra = EXPLICIT_IV + (g->encrypting ? 0u : TAG);
@@ -335,7 +315,7 @@ static int set_fixed_iv(struct gcm *g, const OSSL_PARAM *p)
     return 1;
 }
 
-static int set_ctx_params(void *context, const OSSL_PARAM params[])
+static int gcm_set_ctx_params(void *context, const OSSL_PARAM params[])
 {
     struct gcm *g = context;
     const OSSL_PARAM *p;
@@ -379,27 +359,16 @@ static int set_ctx_params(void *context, const OSSL_PARAM params[])
     return 1;
 }
 
-static const OSSL_PARAM *settable_ctx_params(void *context, void *provider)
-{
-    static const OSSL_PARAM settable[] = {
-        OSSL_PARAM_size_t(OSSL_CIPHER_PARAM_IVLEN, NULL),
-        OSSL_PARAM_octet_string(OSSL_CIPHER_PARAM_AEAD_TAG, NULL, 0),
-        OSSL_PARAM_octet_string(OSSL_CIPHER_PARAM_AEAD_TLS1_AAD, NULL, 0),
-        OSSL_PARAM_octet_string(OSSL_CIPHER_PARAM_AEAD_TLS1_IV_FIXED, NULL, 0),
-        OSSL_PARAM_octet_string(OSSL_CIPHER_PARAM_AEAD_TLS1_SET_IV_INV, NULL, 0),
-        OSSL_PARAM_END,
-    };
-
-    (void) context;
-    (void) provider;
-    return settable;
-}
+static PARAM_LIST(gcm_settable_ctx_params, OSSL_PARAM_size_t(OSSL_CIPHER_PARAM_IVLEN, NULL),
+                  OSSL_PARAM_octet_string(OSSL_CIPHER_PARAM_AEAD_TAG, NULL, 0),
+                  OSSL_PARAM_octet_string(OSSL_CIPHER_PARAM_AEAD_TLS1_AAD, NULL, 0),
+                  OSSL_PARAM_octet_string(OSSL_CIPHER_PARAM_AEAD_TLS1_IV_FIXED, NULL, 0),
+                  OSSL_PARAM_octet_string(OSSL_CIPHER_PARAM_AEAD_TLS1_SET_IV_INV, NULL, 0));
 
 /* ---- The tables ---- */
 
-static int start(struct gcm *g, const unsigned char *key, size_t key_bytes,
-                 const unsigned char *iv, size_t iv_bytes, const OSSL_PARAM params[],
-                 int encrypting)
+static int start(struct gcm *g, const unsigned char *key, size_t key_bytes, const unsigned char *iv,
+                 size_t iv_bytes, const OSSL_PARAM params[], int encrypting)
 {
     statistics_add(STATISTIC_CIPHER, 1);
     g->encrypting = encrypting;
@@ -421,63 +390,47 @@ static int start(struct gcm *g, const unsigned char *key, size_t key_bytes,
             g->iv_state = IV_SET;
     }
     g->is_tls = 0;
-    return set_ctx_params(g, params);
+    return gcm_set_ctx_params(g, params);
 }
 
-static int encrypt_init(void *context, const unsigned char *key, size_t key_bytes,
-                        const unsigned char *iv, size_t iv_bytes, const OSSL_PARAM params[])
+static int gcm_encrypt_init(void *context, const unsigned char *key, size_t key_bytes,
+                            const unsigned char *iv, size_t iv_bytes, const OSSL_PARAM params[])
 {
     return start(context, key, key_bytes, iv, iv_bytes, params, 1);
 }
 
-static int decrypt_init(void *context, const unsigned char *key, size_t key_bytes,
-                        const unsigned char *iv, size_t iv_bytes, const OSSL_PARAM params[])
+static int gcm_decrypt_init(void *context, const unsigned char *key, size_t key_bytes,
+                            const unsigned char *iv, size_t iv_bytes, const OSSL_PARAM params[])
 {
     return start(context, key, key_bytes, iv, iv_bytes, params, 0);
 }
 
-#define GCM(key_bits)                                                                  \
-    static const struct cipher_kind aes_##key_bits##_gcm_kind = {                      \
-        .mode = EVP_CIPH_GCM_MODE,                                                     \
-        .bits = (key_bits),                                                            \
-        .key_bytes = (key_bits) / 8,                                                   \
-        .iv_bytes = ISAL_GCM_IV_LEN,                                                   \
-        .block_bytes = 1,                                                              \
-        .aead = 1,                                                                     \
-        .custom_iv = 1,                                                                \
-    };                                                                                 \
-    static void *aes_##key_bits##_gcm_newctx(void *provider)                           \
-    {                                                                                  \
-        struct gcm *g = provider_alloc(sizeof *g);                                     \
-                                                                                       \
-        (void) provider;                                                               \
-        if (g) {                                                                       \
-            g->kind = &aes_##key_bits##_gcm_kind;                                      \
-            g->iv_bytes = ISAL_GCM_IV_LEN;                                             \
-        }                                                                              \
-        return g;                                                                      \
-    }                                                                                  \
-    static int aes_##key_bits##_gcm_get_params(OSSL_PARAM params[])                    \
-    {                                                                                  \
-        return cipher_get_params(&aes_##key_bits##_gcm_kind, params);                  \
-    }                                                                                  \
-    const OSSL_DISPATCH cipher_aes_##key_bits##_gcm[] = {                              \
-        ENTRY(OSSL_FUNC_CIPHER_NEWCTX, aes_##key_bits##_gcm_newctx),                   \
-        ENTRY(OSSL_FUNC_CIPHER_FREECTX, freectx),                                      \
-        ENTRY(OSSL_FUNC_CIPHER_DUPCTX, dupctx),                                        \
-        ENTRY(OSSL_FUNC_CIPHER_ENCRYPT_INIT, encrypt_init),                            \
-        ENTRY(OSSL_FUNC_CIPHER_DECRYPT_INIT, decrypt_init),                            \
-        ENTRY(OSSL_FUNC_CIPHER_UPDATE, update),                                        \
-        ENTRY(OSSL_FUNC_CIPHER_FINAL, final),                                          \
-        ENTRY(OSSL_FUNC_CIPHER_CIPHER, whole),                                         \
-        ENTRY(OSSL_FUNC_CIPHER_GET_PARAMS, aes_##key_bits##_gcm_get_params),           \
-        ENTRY(OSSL_FUNC_CIPHER_GETTABLE_PARAMS, cipher_gettable_params),               \
-        ENTRY(OSSL_FUNC_CIPHER_GET_CTX_PARAMS, get_ctx_params),                        \
-        ENTRY(OSSL_FUNC_CIPHER_GETTABLE_CTX_PARAMS, gettable_ctx_params),              \
-        ENTRY(OSSL_FUNC_CIPHER_SET_CTX_PARAMS, set_ctx_params),                        \
-        ENTRY(OSSL_FUNC_CIPHER_SETTABLE_CTX_PARAMS, settable_ctx_params),              \
-        {0, NULL},                                                                     \
-    };
+#define GCM(key_bits)                                                 \
+    static const struct cipher_kind aes_##key_bits##_gcm_kind = {     \
+        .mode = EVP_CIPH_GCM_MODE,                                    \
+        .bits = (key_bits),                                           \
+        .key_bytes = (key_bits) / 8,                                  \
+        .iv_bytes = ISAL_GCM_IV_LEN,                                  \
+        .block_bytes = 1,                                             \
+        .aead = 1,                                                    \
+        .custom_iv = 1,                                               \
+    };                                                                \
+    static void *aes_##key_bits##_gcm_newctx(void *provider)          \
+    {                                                                 \
+        struct gcm *g = provider_alloc(sizeof *g);                    \
+                                                                      \
+        (void) provider;                                              \
+        if (g) {                                                      \
+            g->kind = &aes_##key_bits##_gcm_kind;                     \
+            g->iv_bytes = ISAL_GCM_IV_LEN;                            \
+        }                                                             \
+        return g;                                                     \
+    }                                                                 \
+    static int aes_##key_bits##_gcm_get_params(OSSL_PARAM params[])   \
+    {                                                                 \
+        return cipher_get_params(&aes_##key_bits##_gcm_kind, params); \
+    }                                                                 \
+    CIPHER_TABLE(aes_##key_bits##_gcm, gcm, update, final, whole)
 
 GCM(128)
 GCM(256)

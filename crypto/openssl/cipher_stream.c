@@ -8,20 +8,6 @@
 #include <openssl/evp.h>
 #include <string.h>
 
-static int encrypt_init(void *context, const unsigned char *key, size_t key_bytes,
-                        const unsigned char *iv, size_t iv_bytes, const OSSL_PARAM params[])
-{
-    return cipher_start(context, key, key_bytes, iv, iv_bytes, 1) &&
-           cipher_set_ctx_params(context, params);
-}
-
-static int decrypt_init(void *context, const unsigned char *key, size_t key_bytes,
-                        const unsigned char *iv, size_t iv_bytes, const OSSL_PARAM params[])
-{
-    return cipher_start(context, key, key_bytes, iv, iv_bytes, 0) &&
-           cipher_set_ctx_params(context, params);
-}
-
 /* Adds `blocks` to the counter, a big-endian integer of 16 bytes. */
 static void advance_counter(uint8_t counter[AES_BLOCK], uint64_t blocks)
 {
@@ -75,13 +61,13 @@ static int xts_update(void *context, unsigned char *out, size_t *outl, size_t ou
     if (outsize < n)
         return provider_error(REASON_OUTPUT_SIZE);
     if (c->kind->bits == 128)
-        error = (c->encrypting ? isal_aes_xts_enc_128_expanded_key
-                               : isal_aes_xts_dec_128_expanded_key)(c->tweak_keys, keys, c->iv, n,
-                                                                    in, out);
+        error = (c->encrypting
+                     ? isal_aes_xts_enc_128_expanded_key
+                     : isal_aes_xts_dec_128_expanded_key)(c->tweak_keys, keys, c->iv, n, in, out);
     else
-        error = (c->encrypting ? isal_aes_xts_enc_256_expanded_key
-                               : isal_aes_xts_dec_256_expanded_key)(c->tweak_keys, keys, c->iv, n,
-                                                                    in, out);
+        error = (c->encrypting
+                     ? isal_aes_xts_enc_256_expanded_key
+                     : isal_aes_xts_dec_256_expanded_key)(c->tweak_keys, keys, c->iv, n, in, out);
     if (error)
         return 0;
     *outl = n;
@@ -100,33 +86,17 @@ static int final(void *context, unsigned char *out, size_t *outl, size_t outsize
     return 1;
 }
 
-#define STREAM(key_bits, name, NAME, keys)                                                    \
-    static const struct cipher_kind aes_##key_bits##_##name##_kind = {                        \
-        .mode = EVP_CIPH_##NAME##_MODE,                                                       \
-        .bits = (key_bits),                                                                   \
-        .key_bytes = (keys) * (key_bits) / 8,                                                 \
-        .iv_bytes = AES_BLOCK,                                                                \
-        .block_bytes = 1,                                                                     \
-        .custom_iv = (keys) == 2,                                                             \
-    };                                                                                        \
-    CIPHER_FUNCTIONS(aes_##key_bits##_##name)                                                 \
-    const OSSL_DISPATCH cipher_aes_##key_bits##_##name[] = {                                  \
-        ENTRY(OSSL_FUNC_CIPHER_NEWCTX, aes_##key_bits##_##name##_newctx),                     \
-        ENTRY(OSSL_FUNC_CIPHER_FREECTX, cipher_free),                                         \
-        ENTRY(OSSL_FUNC_CIPHER_DUPCTX, cipher_dup),                                           \
-        ENTRY(OSSL_FUNC_CIPHER_ENCRYPT_INIT, encrypt_init),                                   \
-        ENTRY(OSSL_FUNC_CIPHER_DECRYPT_INIT, decrypt_init),                                   \
-        ENTRY(OSSL_FUNC_CIPHER_UPDATE, name##_update),                                        \
-        ENTRY(OSSL_FUNC_CIPHER_FINAL, final),                                                 \
-        ENTRY(OSSL_FUNC_CIPHER_CIPHER, name##_update),                                        \
-        ENTRY(OSSL_FUNC_CIPHER_GET_PARAMS, aes_##key_bits##_##name##_get_params),             \
-        ENTRY(OSSL_FUNC_CIPHER_GETTABLE_PARAMS, cipher_gettable_params),                      \
-        ENTRY(OSSL_FUNC_CIPHER_GET_CTX_PARAMS, cipher_get_ctx_params),                        \
-        ENTRY(OSSL_FUNC_CIPHER_GETTABLE_CTX_PARAMS, cipher_gettable_ctx_params),              \
-        ENTRY(OSSL_FUNC_CIPHER_SET_CTX_PARAMS, cipher_set_ctx_params),                        \
-        ENTRY(OSSL_FUNC_CIPHER_SETTABLE_CTX_PARAMS, cipher_settable_ctx_params),              \
-        {0, NULL},                                                                            \
-    };
+#define STREAM(key_bits, name, NAME, keys)                             \
+    static const struct cipher_kind aes_##key_bits##_##name##_kind = { \
+        .mode = EVP_CIPH_##NAME##_MODE,                                \
+        .bits = (key_bits),                                            \
+        .key_bytes = (keys) * (key_bits) / 8,                          \
+        .iv_bytes = AES_BLOCK,                                         \
+        .block_bytes = 1,                                              \
+        .custom_iv = (keys) == 2,                                      \
+    };                                                                 \
+    CIPHER_FUNCTIONS(aes_##key_bits##_##name)                          \
+    CIPHER_TABLE(aes_##key_bits##_##name, cipher, name##_update, final, name##_update)
 
 STREAM(128, ctr, CTR, 1)
 STREAM(192, ctr, CTR, 1)

@@ -18,8 +18,8 @@ static inline size_t ct_hide(size_t x)
 /* All ones if a < b, else 0. */
 static inline size_t ct_less(size_t a, size_t b)
 {
-    /* The top bit is the borrow of a - b: set if only b has its top bit set, or if the top bits
-     * of a and b are equal and that of a - b is set. */
+    /* The top bit is the borrow of a - b. If the top bits of a and b differ, it is that of b; else
+     * that of a - b. */
     size_t borrow;
 
     a = ct_hide(a);

@@ -58,35 +58,35 @@ static int final(const struct hash *hash, struct digest *d, unsigned char *out, 
 }
 
 /* The table of one digest. algid_absent: X.509 writes the algorithm without parameters. */
-#define DIGEST(name, algid_absent)                                                               \
-    static int name##_init(void *digest, const OSSL_PARAM params[])                              \
-    {                                                                                            \
-        (void) params;                                                                           \
-        statistics_add(STATISTIC_DIGEST, 1);                                                     \
-        return hash_start(&hash_##name, &((struct digest *) digest)->context);                   \
-    }                                                                                            \
-    static int name##_update(void *digest, const unsigned char *in, size_t n)                    \
-    {                                                                                            \
-        return hash_add(&hash_##name, &((struct digest *) digest)->context, in, n);              \
-    }                                                                                            \
-    static int name##_final(void *digest, unsigned char *out, size_t *outl, size_t outsize)      \
-    {                                                                                            \
-        return final(&hash_##name, digest, out, outl, outsize);                                  \
-    }                                                                                            \
-    static int name##_get_params(OSSL_PARAM params[])                                            \
-    {                                                                                            \
-        return get_params(&hash_##name, params, algid_absent);                                   \
-    }                                                                                            \
-    static const OSSL_DISPATCH name##_digest[] = {                                               \
-        ENTRY(OSSL_FUNC_DIGEST_NEWCTX, newctx),                                                  \
-        ENTRY(OSSL_FUNC_DIGEST_FREECTX, freectx),                                                \
-        ENTRY(OSSL_FUNC_DIGEST_DUPCTX, dupctx),                                                  \
-        ENTRY(OSSL_FUNC_DIGEST_INIT, name##_init),                                               \
-        ENTRY(OSSL_FUNC_DIGEST_UPDATE, name##_update),                                           \
-        ENTRY(OSSL_FUNC_DIGEST_FINAL, name##_final),                                             \
-        ENTRY(OSSL_FUNC_DIGEST_GET_PARAMS, name##_get_params),                                   \
-        ENTRY(OSSL_FUNC_DIGEST_GETTABLE_PARAMS, gettable_params),                                \
-        {0, NULL},                                                                               \
+#define DIGEST(name, algid_absent)                                                          \
+    static int name##_init(void *digest, const OSSL_PARAM params[])                         \
+    {                                                                                       \
+        (void) params;                                                                      \
+        statistics_add(STATISTIC_DIGEST, 1);                                                \
+        return hash_start(&hash_##name, &((struct digest *) digest)->context);              \
+    }                                                                                       \
+    static int name##_update(void *digest, const unsigned char *in, size_t n)               \
+    {                                                                                       \
+        return hash_add(&hash_##name, &((struct digest *) digest)->context, in, n);         \
+    }                                                                                       \
+    static int name##_final(void *digest, unsigned char *out, size_t *outl, size_t outsize) \
+    {                                                                                       \
+        return final(&hash_##name, digest, out, outl, outsize);                             \
+    }                                                                                       \
+    static int name##_get_params(OSSL_PARAM params[])                                       \
+    {                                                                                       \
+        return get_params(&hash_##name, params, algid_absent);                              \
+    }                                                                                       \
+    static const OSSL_DISPATCH name##_digest[] = {                                          \
+        ENTRY(OSSL_FUNC_DIGEST_NEWCTX, newctx),                                             \
+        ENTRY(OSSL_FUNC_DIGEST_FREECTX, freectx),                                           \
+        ENTRY(OSSL_FUNC_DIGEST_DUPCTX, dupctx),                                             \
+        ENTRY(OSSL_FUNC_DIGEST_INIT, name##_init),                                          \
+        ENTRY(OSSL_FUNC_DIGEST_UPDATE, name##_update),                                      \
+        ENTRY(OSSL_FUNC_DIGEST_FINAL, name##_final),                                        \
+        ENTRY(OSSL_FUNC_DIGEST_GET_PARAMS, name##_get_params),                              \
+        ENTRY(OSSL_FUNC_DIGEST_GETTABLE_PARAMS, gettable_params),                           \
+        {0, NULL},                                                                          \
     };
 
 DIGEST(md5, 0)
@@ -97,14 +97,13 @@ DIGEST(sha384, 1)
 DIGEST(sha512, 1)
 DIGEST(sm3, 0)
 
-#define PROPERTIES "provider=isal"
 const OSSL_ALGORITHM provider_digests[] = {
-    {"MD5:SSL3-MD5:1.2.840.113549.2.5", PROPERTIES, md5_digest, NULL},
-    {"SHA1:SHA-1:SSL3-SHA1:1.3.14.3.2.26", PROPERTIES, sha1_digest, NULL},
-    {"SHA2-224:SHA-224:SHA224:2.16.840.1.101.3.4.2.4", PROPERTIES, sha224_digest, NULL},
-    {"SHA2-256:SHA-256:SHA256:2.16.840.1.101.3.4.2.1", PROPERTIES, sha256_digest, NULL},
-    {"SHA2-384:SHA-384:SHA384:2.16.840.1.101.3.4.2.2", PROPERTIES, sha384_digest, NULL},
-    {"SHA2-512:SHA-512:SHA512:2.16.840.1.101.3.4.2.3", PROPERTIES, sha512_digest, NULL},
-    {"SM3:1.2.156.10197.1.401", PROPERTIES, sm3_digest, NULL},
-    {NULL, NULL, NULL, NULL},
+    ALGORITHM("MD5:SSL3-MD5:1.2.840.113549.2.5", md5_digest),
+    ALGORITHM("SHA1:SHA-1:SSL3-SHA1:1.3.14.3.2.26", sha1_digest),
+    ALGORITHM("SHA2-224:SHA-224:SHA224:2.16.840.1.101.3.4.2.4", sha224_digest),
+    ALGORITHM("SHA2-256:SHA-256:SHA256:2.16.840.1.101.3.4.2.1", sha256_digest),
+    ALGORITHM("SHA2-384:SHA-384:SHA384:2.16.840.1.101.3.4.2.2", sha384_digest),
+    ALGORITHM("SHA2-512:SHA-512:SHA512:2.16.840.1.101.3.4.2.3", sha512_digest),
+    ALGORITHM("SM3:1.2.156.10197.1.401", sm3_digest),
+    ALGORITHMS_END,
 };

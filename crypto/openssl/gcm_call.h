@@ -25,8 +25,8 @@ static inline int gcm_init(unsigned bits, const struct isal_gcm_key_data *keys,
 }
 
 static inline int gcm_update(unsigned bits, int encrypting, const struct isal_gcm_key_data *keys,
-                             struct isal_gcm_context_data *message, uint8_t *out,
-                             const uint8_t *in, size_t n)
+                             struct isal_gcm_context_data *message, uint8_t *out, const uint8_t *in,
+                             size_t n)
 {
     if (bits == 128)
         return encrypting ? isal_aes_gcm_enc_128_update(keys, message, out, in, n)

@@ -36,46 +36,46 @@ static void run_requests(void *const requests[], unsigned n)
         ;
 }
 
-#define FAMILY(name, NAME, word, big, is_standard)                                                \
-    static int name##_init(void *manager)                                                         \
-    {                                                                                             \
-        return isal_##name##_ctx_mgr_init(manager);                                               \
-    }                                                                                             \
-    static int name##_submit(void *manager, void *context, void **done, const void *data,         \
-                             uint32_t n, ISAL_HASH_CTX_FLAG flags)                                \
-    {                                                                                             \
-        ISAL_##NAME##_HASH_CTX *returned = NULL;                                                  \
-        int error = isal_##name##_ctx_mgr_submit(manager, context, &returned, data, n, flags);    \
-                                                                                                  \
-        *done = returned;                                                                         \
-        return error;                                                                             \
-    }                                                                                             \
-    static int name##_flush(void *manager, void **done)                                           \
-    {                                                                                             \
-        ISAL_##NAME##_HASH_CTX *returned = NULL;                                                  \
-        int error = isal_##name##_ctx_mgr_flush(manager, &returned);                              \
-                                                                                                  \
-        *done = returned;                                                                         \
-        return error;                                                                             \
-    }                                                                                             \
-    static void name##_prepare(void *context)                                                     \
-    {                                                                                             \
-        isal_hash_ctx_init((ISAL_##NAME##_HASH_CTX *) context);                                   \
-    }                                                                                             \
-    static void *name##_state(void *context)                                                      \
-    {                                                                                             \
-        return isal_hash_ctx_digest((ISAL_##NAME##_HASH_CTX *) context);                          \
-    }                                                                                             \
-    static const struct hash_family name = {                                                      \
-        .word_bytes = (word),                                                                     \
-        .big_endian = (big),                                                                      \
-        .standard = (is_standard),                                                                \
-        .kind = {ISAL_##NAME##_MAX_LANES, HASH_SMALL_BYTES, run_requests},                        \
-        .init = name##_init,                                                                      \
-        .submit = name##_submit,                                                                  \
-        .flush = name##_flush,                                                                    \
-        .prepare = name##_prepare,                                                                \
-        .state = name##_state,                                                                    \
+#define FAMILY(name, NAME, word, big, as_bytes)                                                \
+    static int name##_init(void *manager)                                                      \
+    {                                                                                          \
+        return isal_##name##_ctx_mgr_init(manager);                                            \
+    }                                                                                          \
+    static int name##_submit(void *manager, void *context, void **done, const void *data,      \
+                             uint32_t n, ISAL_HASH_CTX_FLAG flags)                             \
+    {                                                                                          \
+        ISAL_##NAME##_HASH_CTX *returned = NULL;                                               \
+        int error = isal_##name##_ctx_mgr_submit(manager, context, &returned, data, n, flags); \
+                                                                                               \
+        *done = returned;                                                                      \
+        return error;                                                                          \
+    }                                                                                          \
+    static int name##_flush(void *manager, void **done)                                        \
+    {                                                                                          \
+        ISAL_##NAME##_HASH_CTX *returned = NULL;                                               \
+        int error = isal_##name##_ctx_mgr_flush(manager, &returned);                           \
+                                                                                               \
+        *done = returned;                                                                      \
+        return error;                                                                          \
+    }                                                                                          \
+    static void name##_prepare(void *context)                                                  \
+    {                                                                                          \
+        isal_hash_ctx_init((ISAL_##NAME##_HASH_CTX *) context);                                \
+    }                                                                                          \
+    static void *name##_state(void *context)                                                   \
+    {                                                                                          \
+        return isal_hash_ctx_digest((ISAL_##NAME##_HASH_CTX *) context);                       \
+    }                                                                                          \
+    static const struct hash_family name = {                                                   \
+        .word_bytes = (word),                                                                  \
+        .big_endian = (big),                                                                   \
+        .holds_bytes = (as_bytes),                                                             \
+        .kind = {ISAL_##NAME##_MAX_LANES, HASH_SMALL_BYTES, run_requests},                     \
+        .init = name##_init,                                                                   \
+        .submit = name##_submit,                                                               \
+        .flush = name##_flush,                                                                 \
+        .prepare = name##_prepare,                                                             \
+        .state = name##_state,                                                                 \
     };
 
 FAMILY(md5, MD5, 4, 0, 0)
@@ -106,12 +106,12 @@ const struct hash *hash_by_name(const char *name)
         const char *name;
         const struct hash *hash;
     } names[] = {
-        {"MD5", &hash_md5},          {"SSL3-MD5", &hash_md5},     {"SHA1", &hash_sha1},
-        {"SHA-1", &hash_sha1},       {"SSL3-SHA1", &hash_sha1},   {"SHA2-224", &hash_sha224},
-        {"SHA-224", &hash_sha224},   {"SHA224", &hash_sha224},    {"SHA2-256", &hash_sha256},
-        {"SHA-256", &hash_sha256},   {"SHA256", &hash_sha256},    {"SHA2-384", &hash_sha384},
-        {"SHA-384", &hash_sha384},   {"SHA384", &hash_sha384},    {"SHA2-512", &hash_sha512},
-        {"SHA-512", &hash_sha512},   {"SHA512", &hash_sha512},    {"SM3", &hash_sm3},
+        {"MD5", &hash_md5},        {"SSL3-MD5", &hash_md5},   {"SHA1", &hash_sha1},
+        {"SHA-1", &hash_sha1},     {"SSL3-SHA1", &hash_sha1}, {"SHA2-224", &hash_sha224},
+        {"SHA-224", &hash_sha224}, {"SHA224", &hash_sha224},  {"SHA2-256", &hash_sha256},
+        {"SHA-256", &hash_sha256}, {"SHA256", &hash_sha256},  {"SHA2-384", &hash_sha384},
+        {"SHA-384", &hash_sha384}, {"SHA384", &hash_sha384},  {"SHA2-512", &hash_sha512},
+        {"SHA-512", &hash_sha512}, {"SHA512", &hash_sha512},  {"SM3", &hash_sm3},
     };
 
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
@@ -169,7 +169,7 @@ void hash_digest(const struct hash *hash, union hash_context *context, uint8_t *
     const struct hash_family *f = hash->family;
     const uint8_t *state = f->state(context);
 
-    if (f->standard) {
+    if (f->holds_bytes) {
         memcpy(digest, state, hash->digest_bytes);
         return;
     }

@@ -35,8 +35,8 @@ union hash_manager {
 /* The public functions of one hash of the library. */
 struct hash_family {
     size_t word_bytes;
-    int big_endian;     /* byte order of the digest's words */
-    int standard;       /* the context holds the standard digest, not host words */
+    int big_endian;  /* byte order of the digest's words */
+    int holds_bytes; /* the context holds the digest's bytes, not words in host order */
     struct async_kind kind;
     int (*init)(void *manager);
     int (*submit)(void *manager, void *context, void **done, const void *data, uint32_t n,
@@ -60,7 +60,7 @@ extern const struct hash hash_md5, hash_sha1, hash_sha224, hash_sha256, hash_sha
 /* The hash with this name in OpenSSL, or NULL. */
 const struct hash *hash_by_name(const char *name);
 
-/* Begins a message. Between calls a context may be copied with memcpy(). */
+/* Begins a message. A context may be copied with memcpy() between calls. */
 int hash_start(const struct hash *hash, union hash_context *context);
 /* Hashes the next n bytes; hash_end() ends the message and writes its digest. */
 int hash_add(const struct hash *hash, union hash_context *context, const void *data, size_t n);

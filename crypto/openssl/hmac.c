@@ -26,7 +26,6 @@ struct hmac {
     union hash_context inner, outer; /* after their first blocks */
     union hash_context message;
 };
-
 static void *newctx(void *provider)
 {
     struct hmac *h = provider_alloc(sizeof(struct hmac));
@@ -149,8 +148,8 @@ static int set_ctx_params(void *mac, const OSSL_PARAM params[])
     if (!set_digest(h, params))
         return 0;
     key = OSSL_PARAM_locate_const(params, OSSL_MAC_PARAM_KEY);
-    if (key && (key->data_type != OSSL_PARAM_OCTET_STRING ||
-                !set_key(h, key->data, key->data_size)))
+    if (key &&
+        (key->data_type != OSSL_PARAM_OCTET_STRING || !set_key(h, key->data, key->data_size)))
         return 0;
     record = OSSL_PARAM_locate_const(params, OSSL_MAC_PARAM_TLS_DATA_SIZE);
     if (record && !use_other(h))
@@ -216,35 +215,15 @@ static int final(void *mac, unsigned char *out, size_t *outl, size_t outsize)
     return 1;
 }
 
-static const OSSL_PARAM *gettable_ctx_params(void *mac, void *provider)
-{
-    static const OSSL_PARAM gettable[] = {
-        OSSL_PARAM_size_t(OSSL_MAC_PARAM_SIZE, NULL),
-        OSSL_PARAM_size_t(OSSL_MAC_PARAM_BLOCK_SIZE, NULL),
-        OSSL_PARAM_END,
-    };
+static PARAM_LIST(gettable_ctx_params, OSSL_PARAM_size_t(OSSL_MAC_PARAM_SIZE, NULL),
+                  OSSL_PARAM_size_t(OSSL_MAC_PARAM_BLOCK_SIZE, NULL));
 
-    (void) mac;
-    (void) provider;
-    return gettable;
-}
-
-static const OSSL_PARAM *settable_ctx_params(void *mac, void *provider)
-{
-    static const OSSL_PARAM settable[] = {
-        OSSL_PARAM_utf8_string(OSSL_MAC_PARAM_DIGEST, NULL, 0),
-        OSSL_PARAM_utf8_string(OSSL_MAC_PARAM_PROPERTIES, NULL, 0),
-        OSSL_PARAM_octet_string(OSSL_MAC_PARAM_KEY, NULL, 0),
-        OSSL_PARAM_int(OSSL_MAC_PARAM_DIGEST_NOINIT, NULL),
-        OSSL_PARAM_int(OSSL_MAC_PARAM_DIGEST_ONESHOT, NULL),
-        OSSL_PARAM_size_t(OSSL_MAC_PARAM_TLS_DATA_SIZE, NULL),
-        OSSL_PARAM_END,
-    };
-
-    (void) mac;
-    (void) provider;
-    return settable;
-}
+static PARAM_LIST(settable_ctx_params, OSSL_PARAM_utf8_string(OSSL_MAC_PARAM_DIGEST, NULL, 0),
+                  OSSL_PARAM_utf8_string(OSSL_MAC_PARAM_PROPERTIES, NULL, 0),
+                  OSSL_PARAM_octet_string(OSSL_MAC_PARAM_KEY, NULL, 0),
+                  OSSL_PARAM_int(OSSL_MAC_PARAM_DIGEST_NOINIT, NULL),
+                  OSSL_PARAM_int(OSSL_MAC_PARAM_DIGEST_ONESHOT, NULL),
+                  OSSL_PARAM_size_t(OSSL_MAC_PARAM_TLS_DATA_SIZE, NULL));
 
 static int get_ctx_params(void *mac, OSSL_PARAM params[])
 {
@@ -272,6 +251,6 @@ static const OSSL_DISPATCH hmac[] = {
 };
 
 const OSSL_ALGORITHM provider_macs[] = {
-    {"HMAC", "provider=isal", hmac, NULL},
-    {NULL, NULL, NULL, NULL},
+    ALGORITHM("HMAC", hmac),
+    ALGORITHMS_END,
 };

@@ -17,8 +17,34 @@
 #include <openssl/crypto.h>
 #include <openssl/params.h>
 
-/* An entry of an OSSL_DISPATCH table; OpenSSL calls the function by its true type. */
-#define ENTRY(id, function) {id, (void (*)(void)) (function)}
+/* An entry of an OSSL_DISPATCH table. OpenSSL calls the function by its true type. */
+#define ENTRY(id, function)            \
+    {                                  \
+        id, (void (*)(void))(function) \
+    }
+
+/* An entry of a table of algorithms, and the entry that ends a table. */
+#define ALGORITHM(names, functions)             \
+    {                                           \
+        names, "provider=isal", functions, NULL \
+    }
+#define ALGORITHMS_END         \
+    {                          \
+        NULL, NULL, NULL, NULL \
+    }
+
+/* Defines a function that returns the descriptions of a context's parameters. The declaration at
+ * the end takes the semicolon after the macro. */
+#define PARAM_LIST(function, ...)                                       \
+    const OSSL_PARAM *function(void *context, void *provider)           \
+    {                                                                   \
+        static const OSSL_PARAM list[] = {__VA_ARGS__, OSSL_PARAM_END}; \
+                                                                        \
+        (void) context;                                                 \
+        (void) provider;                                                \
+        return list;                                                    \
+    }                                                                   \
+    struct provider
 
 /* Reasons of errors, as ERR_print_errors() shows them. */
 enum provider_reason {
@@ -42,7 +68,8 @@ enum provider_reason {
 
 struct settings;
 
-/* What the provider knows of the library context that loaded it; the context of every call. */
+/* A loaded provider: the library context that loaded it, and its settings. OpenSSL passes it to
+ * every call. */
 struct provider {
     const OSSL_CORE_HANDLE *handle;
     OSSL_LIB_CTX *libctx; /* for algorithms of other providers */
@@ -62,7 +89,7 @@ int provider_give_size(OSSL_PARAM params[], const char *key, size_t value);
 int provider_give_uint(OSSL_PARAM params[], const char *key, unsigned value);
 int provider_give_int(OSSL_PARAM params[], const char *key, int value);
 
-/* Tables of algorithms; the last entry of each has no names. */
+/* Tables of algorithms. */
 extern const OSSL_ALGORITHM provider_digests[], provider_macs[], provider_ciphers[],
     provider_record_ciphers[];
 

@@ -106,14 +106,16 @@ static size_t cipher(struct provider *provider, const OSSL_DISPATCH *table, cons
     OSSL_PARAM sizes[] = {OSSL_PARAM_construct_size_t(OSSL_CIPHER_PARAM_KEYLEN, &key_bytes),
                           OSSL_PARAM_construct_size_t(OSSL_CIPHER_PARAM_IVLEN, &iv_bytes),
                           OSSL_PARAM_END};
-    OSSL_PARAM tags[] = {OSSL_PARAM_construct_octet_string(OSSL_CIPHER_PARAM_AEAD_TAG, tag,
-                                                           sizeof tag), OSSL_PARAM_END};
+    OSSL_PARAM tags[] = {
+        OSSL_PARAM_construct_octet_string(OSSL_CIPHER_PARAM_AEAD_TAG, tag, sizeof tag),
+        OSSL_PARAM_END};
     int has_tag, ok;
 
     ok = c && CALL(cipher_get_params, OSSL_FUNC_CIPHER_GET_PARAMS)(sizes);
     has_tag = iv_bytes != AES_BLOCK;
-    ok = ok && CALL(cipher_encrypt_init, OSSL_FUNC_CIPHER_ENCRYPT_INIT)(c, key, key_bytes, key,
-                                                                        iv_bytes, NULL) &&
+    ok = ok &&
+         CALL(cipher_encrypt_init, OSSL_FUNC_CIPHER_ENCRYPT_INIT)(c, key, key_bytes, key, iv_bytes,
+                                                                  NULL) &&
          CALL(cipher_update, OSSL_FUNC_CIPHER_UPDATE)(c, out, &n, MESSAGE_BYTES + AES_BLOCK,
                                                       message, MESSAGE_BYTES) &&
          CALL(cipher_final, OSSL_FUNC_CIPHER_FINAL)(c, out + n, &more, AES_BLOCK);
@@ -124,8 +126,8 @@ static size_t cipher(struct provider *provider, const OSSL_DISPATCH *table, cons
                                                                         iv_bytes, NULL);
     if (has_tag)
         ok = ok && CALL(cipher_set_ctx_params, OSSL_FUNC_CIPHER_SET_CTX_PARAMS)(c, tags);
-    ok = ok && CALL(cipher_update, OSSL_FUNC_CIPHER_UPDATE)(c, text, &text_bytes, sizeof text, out,
-                                                            n) &&
+    ok = ok &&
+         CALL(cipher_update, OSSL_FUNC_CIPHER_UPDATE)(c, text, &text_bytes, sizeof text, out, n) &&
          CALL(cipher_final, OSSL_FUNC_CIPHER_FINAL)(c, text + text_bytes, &more, AES_BLOCK);
     CALL(cipher_freectx, OSSL_FUNC_CIPHER_FREECTX)(c);
     if (!ok || text_bytes + more != MESSAGE_BYTES || memcmp(text, message, MESSAGE_BYTES))
@@ -140,8 +142,8 @@ static size_t record(struct provider *provider, const OSSL_DISPATCH *table, cons
                      const uint8_t *key, uint8_t *out)
 {
     void *c = CALL(cipher_newctx, OSSL_FUNC_CIPHER_NEWCTX)(provider);
-    uint8_t header[13] = {0, 0, 0, 0, 0, 0, 0, 5, 23, 3, 3, MESSAGE_BYTES >> 8,
-                          MESSAGE_BYTES & 0xff};
+    uint8_t header[13] = {
+        0, 0, 0, 0, 0, 0, 0, 5, 23, 3, 3, MESSAGE_BYTES >> 8, MESSAGE_BYTES & 0xff};
     uint8_t text[MAX_ANSWER], mac_key[KEY_BYTES];
     size_t key_bytes = 0, added = 0, n = 0, text_bytes = 0;
     OSSL_PARAM sizes[] = {OSSL_PARAM_construct_size_t(OSSL_CIPHER_PARAM_KEYLEN, &key_bytes),
@@ -181,11 +183,10 @@ int self_test(struct provider *provider, int operation, const OSSL_ALGORITHM *al
         message[i] = (uint8_t) (7 * i + 1);
     for (size_t i = 0; i < sizeof key; i++)
         key[i] = (uint8_t) (3 * i + 5);
-    n = operation == OSSL_OP_DIGEST ? digest(provider, table, message, out)
-        : operation == OSSL_OP_MAC  ? mac(provider, table, message, key, out)
-        : strstr(algorithm->algorithm_names, "-HMAC-")
-            ? record(provider, table, message, key, out)
-                                    : cipher(provider, table, message, key, out);
+    n = operation == OSSL_OP_DIGEST                    ? digest(provider, table, message, out)
+        : operation == OSSL_OP_MAC                     ? mac(provider, table, message, key, out)
+        : strstr(algorithm->algorithm_names, "-HMAC-") ? record(provider, table, message, key, out)
+                                                       : cipher(provider, table, message, key, out);
     for (size_t i = 0; n && i < sizeof answers / sizeof answers[0]; i++)
         if (strlen(answers[i].name) == name &&
             !strncmp(answers[i].name, algorithm->algorithm_names, name))

@@ -1,4 +1,4 @@
-/* Counts of what the provider did.
+/* Counts of the provider's work.
  * SPDX-License-Identifier: BSD-3-Clause */
 
 #include "crypto/openssl/statistics.h"
@@ -18,7 +18,7 @@ int statistics_print(char *to, size_t room)
                     "unfilled %lu",
                     count[STATISTIC_CIPHER], count[STATISTIC_RECORD], count[STATISTIC_DIGEST],
                     count[STATISTIC_JOB], count[STATISTIC_BATCH], count[STATISTIC_LANE],
-                    count[STATISTIC_TIMEOUT]);
+                    count[STATISTIC_UNFILLED]);
 }
 
 void statistics_save(const char *file)

@@ -1,4 +1,4 @@
-/* Counts of what the provider did.
+/* Counts of the provider's work.
  * SPDX-License-Identifier: BSD-3-Clause */
 
 #ifndef STATISTICS_H
@@ -14,7 +14,7 @@ enum statistic {
     STATISTIC_JOB,      /* requests of asynchronous jobs that joined a queue */
     STATISTIC_BATCH,    /* runs of a queue */
     STATISTIC_LANE,     /* requests in all these runs */
-    STATISTIC_TIMEOUT,  /* runs of a queue that had not filled */
+    STATISTIC_UNFILLED, /* runs of a queue that had not filled */
     STATISTICS
 };
 

@@ -2,11 +2,11 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * The record layer of libssl sets the TLS version and the size of the MAC, and passes whole
- * records. The plaintext of a record is text, MAC and 1 to 256 bytes of padding (RFC 5246,
- * section 6.2.3.2). The length of the padding is secret until the MAC has been checked: an
- * attacker who learns that the padding of a forged record is valid learns a byte of text. So no
- * branch and no address depends on it. A record with invalid padding gets a random MAC, which
- * libssl then finds wrong. */
+ * records. The plaintext of a record is text, MAC and 1 to 256 bytes of padding (RFC 5246, section
+ * 6.2.3.2). The length of the padding is secret until the MAC has been checked. An attacker who
+ * learns that the padding of a forged record is valid learns a byte of text. So no branch and no
+ * address depends on the padding. A record with invalid padding gets a random MAC, which libssl
+ * then finds wrong. */
 
 #include "crypto/openssl/tls_cbc.h"
 

@@ -73,8 +73,8 @@ static void store_block(struct deflate_work *w, int now)
                              (int64_t) stored_cost(state->stored_bytes, state->bit_count & 7);
 }
 
-/* Whether the block is stored, or waits to be stored, rather than coded at this cost. If not,
- * updates the balance. `ends`: the output ends with this block.
+/* Returns whether to store the block, now or together with later bytes, rather than code it at this
+ * cost. If not, updates the balance. `ends`: the output ends with this block.
  *
  * Bytes to be stored wait for more of them, up to DEFLATE_STORED_MAX. A coded block ends the wait,
  * and must save as much as the header of the shorter stored block costs. So the output never

@@ -1,4 +1,4 @@
-/* The longest that compressed data can get.
+/* Upper bound of the size of compressed data.
  * SPDX-License-Identifier: BSD-3-Clause */
 
 #include "igzip/deflate/stream.h"
@@ -9,8 +9,8 @@ enum {
     LAST_BLOCK = 2     /* bytes of an empty static block */
 };
 
-/* Level 0: the most bits for one byte, alone or in a match. *block_bytes: bytes of a block beside
- * its codes. */
+/* Level 0: the most bits that a byte takes, as a literal or in a match. *block_bytes: bytes of a
+ * block beside its tokens. */
 static uint32_t table_bits(const struct isal_hufftables *tables, uint32_t *block_bytes)
 {
     struct deflate_codes codes;

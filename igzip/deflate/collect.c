@@ -37,7 +37,7 @@ static int get_input(struct deflate_work *w, size_t bytes)
     return 1;
 }
 
-/* Whether the block has no tokens, only bytes to store. */
+/* Returns whether the block has no tokens, only bytes to store. */
 static int is_storing(const struct deflate_work *w)
 {
     return w->state->tokens == 0 && w->state->stored_bytes > 0;
@@ -102,7 +102,7 @@ static size_t probe_ahead(struct deflate_work *w, size_t chunk)
     return SIZE_MAX;
 }
 
-/* Whether the next bytes are probed. */
+/* Returns whether the next bytes are to be probed. */
 static int is_probing(const struct deflate_work *w)
 {
     return !w->lz.state->long_matches && w->block->unprobed_bytes == 0;
@@ -145,7 +145,7 @@ static void parse_chunk(struct deflate_work *w, size_t room)
     add_to_block(w, token, (uint32_t) (lz->next - start));
 }
 
-/* Whether the next chunk, at most `room` bytes, should begin a new block. */
+/* Returns whether the next chunk, at most `room` bytes, should begin a new block. */
 static int is_change(const struct deflate_work *w, size_t room)
 {
     const struct lz77 *lz = &w->lz;

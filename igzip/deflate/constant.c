@@ -2,12 +2,12 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * The result is one block: the byte, then matches at distance 1. Matches of the longest length have
- * codes of one bit, and so has the distance. Both are 0: a megabyte takes a kilobyte of zeros. */
+ * codes of one bit, 0, and so has the distance: a megabyte takes a kilobyte of zeros. */
 
 #include "igzip/deflate/output.h"
 
-/* Codes of lengths and of symbols, as bits in the order of the output. A code with one symbol
- * more, of the same length as the end of the block, is complete. */
+/* Codes of code lengths and of symbols, as bits in the order of the output. One length symbol has a
+ * code of END_BITS even if no match needs it: without it, the codes would be incomplete. */
 enum { LENGTH_1 = 1, LENGTH_2 = 5, LENGTH_3 = 3, LENGTH_BITS = 3 };
 enum { LONG_REPEAT_ZERO = 2, LONG_BITS = 2, SHORT_REPEAT_ZERO = 7, SHORT_BITS = 3, ZERO_BITS = 2 };
 enum { BYTE = 1, BYTE_BITS = 2, END = 3, LENGTH = 7, END_BITS = 3, LONGEST_BITS = 1 };
@@ -37,7 +37,7 @@ static void append_header(struct isal_zstream *stream, uint32_t byte, uint32_t s
 {
     static const uint8_t lengths[DEFLATE_PRECODE_SYMBOLS] = {
         [0] = 2, [1] = 3, [2] = 3, [3] = 3, [17] = 3, [18] = 2};
-    enum { LISTED = 18 }; /* of the lengths: up to that of symbol 1 */
+    enum { LISTED = 18 }; /* entries of `lengths` in the header; the last is that of symbol 1 */
     uint64_t bits = 0;
 
     append_bits(stream, 1 | DEFLATE_DYNAMIC << 1, 3);
@@ -57,7 +57,7 @@ static void append_header(struct isal_zstream *stream, uint32_t byte, uint32_t s
     drain(stream);
 }
 
-/* Whether n > 8 bytes are all the same. */
+/* Returns whether n > 8 bytes are all the same. */
 static int is_constant(const uint8_t *bytes, size_t n)
 {
     return load_le64(bytes) == load_le64(bytes + 1) && memcmp(bytes, bytes + 1, n - 1) == 0;
@@ -65,7 +65,7 @@ static int is_constant(const uint8_t *bytes, size_t n)
 
 int isalk_deflate_constant(struct isal_zstream *stream)
 {
-    enum { MIN_BYTES = 64, MAX_BITS = 145 }; /* of the block without zeros */
+    enum { MIN_BYTES = 64, MAX_BITS = 145 }; /* MAX_BITS: of the block without the zeros */
     uint32_t repeats = stream->avail_in - 1, matches = repeats / DEFLATE_MAX_MATCH;
     uint32_t rest = repeats % DEFLATE_MAX_MATCH, symbol = 0;
     uint64_t zeros = (uint64_t) matches * (LONGEST_BITS + DISTANCE_BITS);

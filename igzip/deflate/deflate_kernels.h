@@ -1,5 +1,5 @@
-/* Kernels of compression after the parser: counting and encoding tokens, expanding code tables. And
- * one that does without a parser, for tiny inputs.
+/* Kernels of compression: one for tiny inputs, which needs no parser, and those after the parser,
+ * which count and encode tokens and expand code tables.
  * SPDX-License-Identifier: BSD-3-Clause */
 
 #ifndef DEFLATE_KERNELS_H

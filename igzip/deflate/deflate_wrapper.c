@@ -5,14 +5,14 @@
 #include "igzip/format/checksum.h"
 #include "igzip/format/wrapper.h"
 
-static uint8_t *put_le(uint8_t *to, uint32_t v, unsigned bytes)
+static uint8_t *append_le(uint8_t *to, uint32_t v, unsigned bytes)
 {
     for (; bytes > 0; bytes--, v >>= 8)
         *to++ = (uint8_t) v;
     return to;
 }
 
-static uint8_t *put_be32(uint8_t *to, uint32_t v)
+static uint8_t *append_be32(uint8_t *to, uint32_t v)
 {
     for (int shift = 24; shift >= 0; shift -= 8)
         *to++ = (uint8_t) (v >> shift);
@@ -20,7 +20,7 @@ static uint8_t *put_be32(uint8_t *to, uint32_t v)
 }
 
 /* CMF and FLG, whose FCHECK makes them a multiple of ZLIB_FCHECK_MOD. */
-static uint8_t *put_zlib(uint8_t *to, uint32_t info, uint32_t level, int dictionary)
+static uint8_t *append_zlib_header(uint8_t *to, uint32_t info, uint32_t level, int dictionary)
 {
     uint32_t cmf = METHOD_DEFLATE | (info & 0xf) << 4;
     uint32_t flg = (level & 3) << 6 | (dictionary ? ZLIB_FDICT : 0);
@@ -40,13 +40,13 @@ uint32_t isalk_deflate_wrapper_header(const struct isal_zstream *stream, uint8_t
         *end++ = GZIP_ID1;
         *end++ = GZIP_ID2;
         *end++ = METHOD_DEFLATE;
-        end = put_le(end, 0, 5); /* no flags, no time */
+        end = append_le(end, 0, 5); /* no flags, no time */
         *end++ = stream->level == 0 ? GZIP_XFL_FASTEST : 0;
         *end++ = GZIP_OS_UNKNOWN;
     } else if (stream->gzip_flag == IGZIP_ZLIB) {
         uint32_t bits = stream->hist_bits == 0 ? ISAL_DEF_MAX_HIST_BITS : stream->hist_bits;
 
-        end = put_zlib(end, bits > 8 ? bits - 8 : 0, stream->level != 0, 0);
+        end = append_zlib_header(end, bits > 8 ? bits - 8 : 0, stream->level != 0, 0);
     }
     return (uint32_t) (end - to);
 }
@@ -59,10 +59,10 @@ uint32_t isalk_deflate_wrapper_trailer(const struct isal_zstream *stream, uint32
     switch (stream->gzip_flag) {
     case IGZIP_GZIP:
     case IGZIP_GZIP_NO_HDR:
-        return (uint32_t) (put_le(put_le(to, sum, 4), total_in, 4) - to);
+        return (uint32_t) (append_le(append_le(to, sum, 4), total_in, 4) - to);
     case IGZIP_ZLIB:
     case IGZIP_ZLIB_NO_HDR:
-        return (uint32_t) (put_be32(to, adler_standard(sum)) - to);
+        return (uint32_t) (append_be32(to, adler_standard(sum)) - to);
     default:
         return 0;
     }
@@ -145,11 +145,11 @@ ISAL_PUBLIC uint32_t isal_write_gzip_header(struct isal_zstream *stream,
     *to++ = GZIP_ID2;
     *to++ = METHOD_DEFLATE;
     *to++ = flags;
-    to = put_le(to, gz_hdr->time, 4);
+    to = append_le(to, gz_hdr->time, 4);
     *to++ = (uint8_t) gz_hdr->xflags;
     *to++ = (uint8_t) gz_hdr->os;
     if (gz_hdr->extra) {
-        to = put_le(to, gz_hdr->extra_len, 2);
+        to = append_le(to, gz_hdr->extra_len, 2);
         memcpy(to, gz_hdr->extra, gz_hdr->extra_len);
         to += gz_hdr->extra_len;
     }
@@ -160,7 +160,7 @@ ISAL_PUBLIC uint32_t isal_write_gzip_header(struct isal_zstream *stream,
         memcpy(to, gz_hdr->comment, comment_size);
     to += comment_size;
     if (gz_hdr->hcrc)
-        to = put_le(to, crc32_gzip_refl(0, start, (uint64_t) (to - start)) & 0xffff, 2);
+        to = append_le(to, crc32_gzip_refl(0, start, (uint64_t) (to - start)) & 0xffff, 2);
 
     stream->next_out = to;
     stream->avail_out -= (uint32_t) size;
@@ -176,9 +176,9 @@ ISAL_PUBLIC uint32_t isal_write_zlib_header(struct isal_zstream *stream,
 
     if (stream->avail_out < size)
         return size;
-    to = put_zlib(to, z_hdr->info, z_hdr->level, z_hdr->dict_flag != 0);
+    to = append_zlib_header(to, z_hdr->info, z_hdr->level, z_hdr->dict_flag != 0);
     if (z_hdr->dict_flag)
-        to = put_be32(to, z_hdr->dict_id);
+        to = append_be32(to, z_hdr->dict_id);
     stream->next_out = to;
     stream->avail_out -= size;
     stream->total_out += size;

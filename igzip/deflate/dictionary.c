@@ -10,7 +10,7 @@ static uint32_t dictionary_hash_bits(const struct level *level)
                                                           : DICTIONARY_HASH_BITS;
 }
 
-/* Whether a dictionary may be set now. */
+/* Returns whether a dictionary may be set now. */
 static int accepts_dictionary(const struct deflate_state *state)
 {
     return state->state == ZSTATE_NEW_HDR && state->buffered == state->buffer_parsed;
@@ -27,7 +27,7 @@ static const uint8_t *shorten(const uint8_t *dict, uint32_t *dict_len)
 }
 
 /* Replaces the history by its last `keep` bytes and n new ones. hash_bits: log2 of the entries of
- * the table that already has their positions, or 0. */
+ * the hash table if it already has their positions, else 0. */
 static void set_history(struct deflate_state *state, uint32_t keep, const uint8_t *bytes,
                         uint32_t n, uint32_t hash_bits)
 {

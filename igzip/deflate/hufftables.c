@@ -38,8 +38,8 @@ void isalk_hufftables_fill(struct isal_hufftables *to, const struct huffman_code
         to->dist_table[i] = (uint32_t) to->dcodes[i] << HUFFTABLE_SIZE_BITS | to->dcodes_sizes[i];
 }
 
-/* Scales counts to a sum that codes can be made for. The first `optional` symbols may keep a count
- * of 0; the others count as rare if they did not occur. */
+/* Scales counts so that their sum is at most HUFFMAN_MAX_SUM. The first `optional` symbols may keep
+ * a count of 0; the others count as rare if they did not occur. */
 static void scale_counts(const uint64_t *from, unsigned n, unsigned optional, uint32_t *to)
 {
     const uint64_t max = UINT64_MAX / HUFFMAN_MAX_SYMBOLS;

@@ -44,7 +44,7 @@ enum {
         .parser = &isalk_parser_##shape, .hash_bits = ROW_HASH_BITS, .max_depth = depth, \
         .splits = 1, .nice_length = nice                                                 \
     }
-#define NEAR(depth, nice, count)                                                                   \
+#define NEAR_OPTIMAL(depth, nice, count)                                                           \
     {                                                                                              \
         .parser = &isalk_parser_near, .hash_bits = ROW_HASH_BITS, .max_depth = depth, .splits = 1, \
         .passes = count, .nice_length = nice                                                       \
@@ -62,8 +62,8 @@ const struct level isalk_levels[LEVEL_ROWS] = {
     {ROWS(row16, 4, 32), ROWS_LEVEL_BUF},
     {ROWS(row32, 32, 128), ROWS_LEVEL_BUF},
     {ROWS(row64, 64, 258), ROWS_LEVEL_BUF},
-    {NEAR(12, 96, 1), NEAR_LEVEL_BUF},
-    {NEAR(32, 258, 2), NEAR_LEVEL_BUF},
+    {NEAR_OPTIMAL(12, 96, 1), NEAR_LEVEL_BUF},
+    {NEAR_OPTIMAL(32, 258, 2), NEAR_LEVEL_BUF},
 };
 
 int isalk_level_check(const struct level *level, const struct isal_zstream *stream)

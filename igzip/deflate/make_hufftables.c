@@ -140,8 +140,8 @@ static uint64_t code_cost(const uint64_t *counts, unsigned n, const struct huffm
     return bits;
 }
 
-/* Codes from the counts in `from`, and their bits for the counts in `data`, header included, in
- * units. */
+/* Makes codes from the counts in `from`. Returns the bits that the symbols counted in `data` take
+ * in them, header included, times UNIT. */
 static uint64_t make_codes(const struct counts *from, const struct counts *data,
                            struct huffman_codes *codes, struct huffman_header *header)
 {

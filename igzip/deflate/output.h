@@ -51,6 +51,17 @@ ISALK_INLINE void pad_to_byte(struct isal_zstream *stream)
     state_of(stream)->bit_count = (state_of(stream)->bit_count + 7) & ~7u;
 }
 
+/* Appends n <= 56 bits where there is room for 8 bytes. */
+ISALK_INLINE void append_code(struct deflate_encode *e, uint64_t bits, uint32_t n)
+{
+    e->bits |= bits << e->count;
+    e->count += n;
+    store_le64(e->out, e->bits);
+    e->out += e->count / 8;
+    e->bits >>= e->count & ~7u;
+    e->count %= 8;
+}
+
 /* Level 0: the bits of a token in the caller's tables, first bit lowest. */
 ISALK_INLINE uint64_t table_token_bits(uint32_t token, const struct isal_hufftables *tables,
                                        uint32_t *count)

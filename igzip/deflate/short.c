@@ -25,17 +25,6 @@ static int is_short(const struct deflate_work *w)
            (w->one_call || stream->avail_out >= 2 * stream->avail_in + ENOUGH);
 }
 
-/* Appends n <= 56 bits where there is room for 8 bytes. */
-static void append(struct deflate_encode *e, uint64_t bits, uint32_t n)
-{
-    e->bits |= bits << e->count;
-    e->count += n;
-    store_le64(e->out, e->bits);
-    e->out += e->count / 8;
-    e->bits >>= e->count & ~7u;
-    e->count %= 8;
-}
-
 /* Appends the header of a block in the caller's codes, at a byte boundary. */
 static void append_header(struct deflate_encode *e, const struct isal_hufftables *tables, int final)
 {
@@ -45,7 +34,7 @@ static void append_header(struct deflate_encode *e, const struct isal_hufftables
     memcpy(header, tables->deflate_hdr, whole);
     e->out += whole;
     if (rest > 0)
-        append(e, tables->deflate_hdr[whole] & ((1u << rest) - 1), rest);
+        append_code(e, tables->deflate_hdr[whole] & ((1u << rest) - 1), rest);
     if (whole == 0)
         e->bits = (e->bits & ~1u) | (unsigned) final;
     header[0] = (uint8_t) ((header[0] & ~1u) | (unsigned) final);
@@ -63,14 +52,14 @@ static int append_tokens(struct deflate_encode *e, const struct isal_hufftables 
             uint32_t n;
             uint64_t bits = table_token_bits(*local.token, tables, &n);
 
-            append(&local, bits, n);
+            append_code(&local, bits, n);
         }
         *e = local;
     }
     if (e->token < e->token_end)
         return 0;
-    append(e, tables->lit_table[DEFLATE_END_OF_BLOCK],
-           tables->lit_table_sizes[DEFLATE_END_OF_BLOCK]);
+    append_code(e, tables->lit_table[DEFLATE_END_OF_BLOCK],
+                tables->lit_table_sizes[DEFLATE_END_OF_BLOCK]);
     return 1;
 }
 
@@ -118,13 +107,13 @@ static void append_end(struct isal_zstream *stream, struct deflate_encode *e, co
     struct deflate_state *state = state_of(stream);
 
     if (state->final_block) {
-        append(e, 0, -e->count & 7);
+        append_code(e, 0, -e->count & 7);
         e->out += isalk_deflate_wrapper_trailer(stream, total_in, e->out);
         state->phase = PHASE_END;
     } else {
-        append(e, DEFLATE_STORED << 1, 3);
-        append(e, 0, -e->count & 7);
-        append(e, 0xffff0000u, 32);
+        append_code(e, DEFLATE_STORED << 1, 3);
+        append_code(e, 0, -e->count & 7);
+        append_code(e, 0xffff0000u, 32);
         if (stream->flush == FULL_FLUSH)
             isalk_lz77_reset(&state->search);
     }
@@ -207,8 +196,8 @@ static void append_tiny(struct isal_zstream *stream, struct deflate_encode *e)
     e->out = t.out;
     e->bits = t.bits;
     e->count = t.count;
-    append(e, tables->lit_table[DEFLATE_END_OF_BLOCK],
-           tables->lit_table_sizes[DEFLATE_END_OF_BLOCK]);
+    append_code(e, tables->lit_table[DEFLATE_END_OF_BLOCK],
+                tables->lit_table_sizes[DEFLATE_END_OF_BLOCK]);
 }
 
 int isalk_deflate_write_tiny(struct isal_zstream *stream, size_t room)

@@ -1,8 +1,8 @@
 /* Where a block ends because the data change.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * The bytes of a block so far and the bytes that follow have an entropy each. If both together have
- * a larger entropy than the sum, separate codes save the difference, for bytes that become
+ * The bytes of a block so far and the bytes that follow have an entropy each. If the entropy of
+ * both together exceeds the sum, separate codes save the difference on bytes that become
  * literals. */
 
 #include "igzip/deflate/stream.h"

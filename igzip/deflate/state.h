@@ -90,8 +90,7 @@ _Static_assert(sizeof(deflate_entry) << LEVEL0_ONE_CALL_HASH_BITS <=
                "a hash table in place of the buffer");
 
 /* Bytes of a block that the buffer can hold beside a whole chunk. A longer block has at most 16384
- * tokens, of at most 31 bits each in the static codes. These are so few that they always take less
- * than the block stored. */
+ * tokens, of at most 31 bits each in the static codes: it is always smaller coded than stored. */
 enum { MAX_STORABLE = sizeof(((struct deflate_state *) 0)->buffer) - LZ77_CHUNK - LZ77_LOOKAHEAD };
 #define NOT_STORABLE UINT32_MAX
 

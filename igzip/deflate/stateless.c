@@ -52,11 +52,10 @@ static int append(struct isal_zstream *stream, const uint8_t *bytes, uint32_t n)
     return 1;
 }
 
-/* Whether codes may make the input smaller. Level 0 first writes the header of the caller's codes,
- * which may leave little room for a short input. */
+/* Returns whether codes may make the input smaller. Level 0 first writes the header of the caller's
+ * codes, which may leave little room for a short input. */
 static int is_worth_codes(const struct level *level, const struct isal_zstream *stream)
 {
-    enum { MIN_NEAR = 384 / 3 }; /* of the pairs */
     uint64_t header = stream->hufftables->deflate_hdr_count, stored = stored_size(stream);
 
     if (level->min_level_buf > 0)
@@ -64,7 +63,7 @@ static int is_worth_codes(const struct level *level, const struct isal_zstream *
     if (header >= stored)
         return 0;
     return 8 * (stored - header) >= 3 * (uint64_t) stream->avail_in ||
-           isalk_lz77_count_near(stream->next_in, stream->avail_in) >= MIN_NEAR;
+           isalk_lz77_near_pairs(stream->next_in, stream->avail_in) >= LZ77_PAIRS / 3;
 }
 
 /* Compresses all input; returns whether there was room. The `spare` bytes after that room may be

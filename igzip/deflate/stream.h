@@ -13,8 +13,8 @@ enum {
     STATIC_HEADER_BITS = 3, /* of a block with the static codes */
     EMPTY_STATIC_BITS = 10, /* of such a block without symbols: its end is 7 zeros */
     FEW_TABLE_TOKENS = 40,  /* for up to this many tokens, the caller's tables are not expanded */
-    /* Level 0: memory for encoded tokens that the output has no room for.
-     * Codes have at most 15 bits a byte of a chunk; a run that is followed adds few. */
+    /* Level 0: memory for encoded tokens that the output has no room for. A chunk takes at most 15
+     * bits a byte; a run that continues after it adds few. */
     LEVEL0_SPILL_BYTES = 8704,
     /* Level 0, short data: room kept after the last token. The end of the block, the trailer or a
      * marker, and the overrun of the last token and of each store need it. */
@@ -67,13 +67,13 @@ ISALK_INLINE void isalk_deflate_set_window(struct isal_zstream *stream)
         stream->hist_bits = ISAL_DEF_MAX_HIST_BITS;
 }
 
-/* Whether all of the caller's input is available. */
+/* Returns whether all of the caller's input is available. */
 ISALK_INLINE int isalk_deflate_has_all_input(const struct deflate_work *w)
 {
     return w->direct || w->stream->avail_in == 0;
 }
 
-/* Whether all input up to the end of the stream or the next flush is available. */
+/* Returns whether all input up to the end of the stream or the next flush is available. */
 ISALK_INLINE int isalk_deflate_is_last(const struct deflate_work *w)
 {
     return isalk_deflate_has_all_input(w) &&
@@ -135,8 +135,8 @@ enum progress isalk_deflate_collect(struct deflate_work *w);
 
 /* ---- split.c ---- */
 
-/* Whether the n bytes from p on differ so much from those of the block that it should end. If not,
- * adds them to the counts of the block. */
+/* Returns whether the n bytes from p on differ so much from those of the block that it should end.
+ * If not, adds them to the counts of the block. */
 int isalk_deflate_splits(struct deflate_block *block, const uint8_t *p, size_t n);
 
 /* ---- blocks.c: levels with a level buffer ---- */
@@ -172,8 +172,8 @@ void isalk_level0_expand(struct caller_codes *caller, const struct isal_hufftabl
 
 /* ---- constant.c ---- */
 
-/* One call, the last of the stream: if all input bytes are the same, writes them as a block of a
- * few codes, leaving next_in as it is. Returns whether it did. */
+/* The last isal_deflate_stateless() of a stream: if all bytes of the input are the same, writes
+ * them as one block and leaves next_in as it is. Returns whether it did. */
 int isalk_deflate_constant(struct isal_zstream *stream);
 
 /* ---- short.c ---- */

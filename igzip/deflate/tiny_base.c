@@ -10,19 +10,10 @@ static uint32_t probe(const struct deflate_tiny *t, size_t i)
     return hash_insert(t->head, t->hash_bits, t->window, hash_four(t->bytes + i), i);
 }
 
-static void append(struct deflate_tiny *t, uint64_t bits, uint32_t n)
-{
-    t->bits |= bits << t->count;
-    t->count += n;
-    store_le64(t->out, t->bits);
-    t->out += t->count / 8;
-    t->bits >>= t->count & ~7u;
-    t->count %= 8;
-}
-
 void isalk_deflate_tiny_base(struct deflate_tiny *t)
 {
     const struct isal_hufftables *tables = t->tables;
+    struct deflate_encode e = {.out = t->out, .bits = t->bits, .count = t->count};
     size_t size = t->size, i = 0;
 
     while (i < size) {
@@ -35,15 +26,18 @@ void isalk_deflate_tiny_base(struct deflate_tiny *t)
         if (distance > 0)
             length = whole_match(p - distance, p, 0, t->bytes + size);
         if (length < FIND_MIN_MATCH) {
-            append(t, tables->lit_table[*p], tables->lit_table_sizes[*p]);
+            append_code(&e, tables->lit_table[*p], tables->lit_table_sizes[*p]);
             i++;
             continue;
         }
         bits = table_token_bits(match_token(length, distance), tables, &n);
-        append(t, bits, n);
+        append_code(&e, bits, n);
         probe(t, i + 1);
         i += length;
         if (i <= t->probed)
             probe(t, i - 1);
     }
+    t->out = e.out;
+    t->bits = e.bits;
+    t->count = e.count;
 }

@@ -24,7 +24,7 @@ static void sort(const uint32_t *keys, unsigned n, uint32_t all, uint32_t *sorte
     unsigned bits = (unsigned) (33 - __builtin_clz(all)) / 2, digits = 1u << bits;
     unsigned low = SYMBOL_BITS, high = SYMBOL_BITS + bits;
     uint16_t low_start[MAX_DIGITS], high_start[MAX_DIGITS], low_sum = 0, high_sum = 0;
-    uint32_t half[HUFFMAN_MAX_SYMBOLS];
+    uint32_t by_low_digit[HUFFMAN_MAX_SYMBOLS];
 
     memset(low_start, 0, digits * sizeof(*low_start));
     memset(high_start, 0, digits * sizeof(*high_start));
@@ -41,9 +41,9 @@ static void sort(const uint32_t *keys, unsigned n, uint32_t all, uint32_t *sorte
         high_sum = (uint16_t) (high_sum + high_count);
     }
     for (unsigned i = 0; i < n; i++)
-        half[low_start[keys[i] >> low & (digits - 1)]++] = keys[i];
+        by_low_digit[low_start[keys[i] >> low & (digits - 1)]++] = keys[i];
     for (unsigned i = 0; i < n; i++)
-        sorted[high_start[half[i] >> high]++] = half[i];
+        sorted[high_start[by_low_digit[i] >> high]++] = by_low_digit[i];
 }
 
 /* The number of leaves at each depth of the Huffman tree for n >= 2 sorted keys; deeper leaves
@@ -84,10 +84,11 @@ static void count_depths(const uint32_t *keys, unsigned n, unsigned limit, uint3
 }
 
 /* Makes room for the deeper leaves, which were counted at the limit. While the code does not fit, a
- * leaf of less depth becomes an inner node. Its children are that leaf and a leaf of the limit. */
+ * leaf above the limit becomes an inner node. Its children are that leaf and one of the leaves at
+ * the limit. */
 ISALK_INLINE void limit_depths(uint32_t *with_size, unsigned limit)
 {
-    uint32_t space = 0; /* that the code takes, in codes of `limit` bits */
+    uint32_t space = 0; /* taken by the code, in codes of `limit` bits */
 
     for (unsigned bits = 1; bits <= limit; bits++)
         space += with_size[bits] << (limit - bits);
@@ -209,8 +210,8 @@ void isalk_huffman_expand(const struct huffman_codes *from, struct deflate_codes
             uint64_t *length =
                 to->first + TOKEN_LENGTHS + deflate_lengths[number].base - DEFLATE_MIN_MATCH;
 
-            /* The extra bits are at the top. The entry of the longest match is overwritten by the
-             * next symbol, which stands for it alone. */
+            /* The extra bits are at the top. The next symbol, which stands for the longest match
+             * alone, overwrites its entry. */
             for (uint64_t extra = 0; extra < 1u << extra_bits; extra++)
                 *length++ = code + (extra << ((64 - extra_bits) & 63));
         }
@@ -305,16 +306,16 @@ static unsigned run_lengths(const uint8_t *lengths, unsigned n, uint16_t *items)
     for (unsigned i = 0; i < runs; i++) {
         unsigned value = lengths[starts[i]], zero = value == 0;
         unsigned times = (unsigned) starts[i + 1] - starts[i] - !zero; /* after the first */
-        unsigned max = MAX_PREVIOUS + (MAX_ZEROS - MAX_PREVIOUS) * zero, alone;
+        unsigned max = MAX_PREVIOUS + (MAX_ZEROS - MAX_PREVIOUS) * zero, too_short;
 
         items[made] = (uint16_t) value;
         made += !zero;
         for (; times > max; times -= max)
             items[made++] = (uint16_t) repetition(zero, max);
-        alone = 0u - (times < MIN_REPEAT); /* all bits if the remainder is too short to repeat */
-        items[made] = (uint16_t) ((value & alone) | (repetition(zero, times) & ~alone));
+        too_short = 0u - (times < MIN_REPEAT); /* a mask: is the remainder too short to repeat? */
+        items[made] = (uint16_t) ((value & too_short) | (repetition(zero, times) & ~too_short));
         items[made + 1] = (uint16_t) value;
-        made += 1 + ((times - 1) & alone);
+        made += 1 + ((times - 1) & too_short);
     }
     return made;
 }

@@ -8,8 +8,8 @@
 
 enum {
     HUFFMAN_MAX_SYMBOLS = DEFLATE_FIXED_LITLENS,
-    HUFFMAN_MAX_SUM = 1 << 22,
-    HUFFMAN_STEP = 16 /* codes and sizes are written this many at a time */
+    HUFFMAN_MAX_SUM = 1 << 22, /* of the counts of an alphabet */
+    HUFFMAN_STEP = 16          /* codes and sizes are written this many at a time */
 };
 
 /* The code of one alphabet. */
@@ -18,7 +18,7 @@ struct huffman_code {
     uint16_t symbol[HUFFMAN_MAX_SYMBOLS];              /* those symbols, in order */
     uint16_t code[HUFFMAN_MAX_SYMBOLS + HUFFMAN_STEP]; /* bit-reversed codes, in the top bits */
     uint8_t size[HUFFMAN_MAX_SYMBOLS];                 /* code length of every symbol, or 0 */
-    uint64_t bits;                                     /* of the codes of all symbols counted */
+    uint64_t bits;                                     /* that all counted symbols take */
 };
 
 struct huffman_codes {

@@ -56,7 +56,7 @@ struct decoder {
     const uint32_t *litlen, *distance;
 };
 
-enum step { STEP_NEXT, STEP_STOP, STEP_END };
+enum entry_result { ENTRY_DECODED, ENTRY_REFUSED, ENTRY_END };
 
 /* Fills `bits` with at least 56 bits. A byte that bit_count counts only in part is read again, into
  * the same place. */
@@ -112,8 +112,8 @@ ISALK_INLINE int decode_literals(struct decoder *d, uint32_t *entry)
     return 1;
 }
 
-/* Decodes a special entry. For a literal, sets *length to 0 and returns STEP_NEXT. */
-ISALK_INLINE enum step decode_special(struct decoder *d, uint32_t entry, uint32_t *length)
+/* Decodes a special entry. For a literal, sets *length to 0 and returns ENTRY_DECODED. */
+ISALK_INLINE enum entry_result decode_special(struct decoder *d, uint32_t entry, uint32_t *length)
 {
     *length = 0;
     if ((entry >> 28 & 7) == LITLEN_SUBTABLE)
@@ -128,12 +128,12 @@ ISALK_INLINE enum step decode_special(struct decoder *d, uint32_t entry, uint32_
         break;
     case LITLEN_END:
         consume(d, entry & 63);
-        return STEP_END;
+        return ENTRY_END;
     default:
-        return STEP_STOP;
+        return ENTRY_REFUSED;
     }
     consume(d, entry & 63);
-    return STEP_NEXT;
+    return ENTRY_DECODED;
 }
 
 /* Copies a match; `entry` is the entry of its distance. Returns 0 if the distance is invalid or the
@@ -168,7 +168,7 @@ ISALK_INLINE int decode_match(struct decoder *d, uint32_t length, uint32_t entry
 /* Decodes all symbols of an entry, or consumes nothing. An entry without a length is decoded as one
  * with a match of length 0, at a distance of 0 that has no bits. This avoids a branch: in a mix of
  * literals and matches it would be mispredicted, which costs some 18 cycles. */
-ISALK_INLINE enum step decode_entry(struct decoder *d, uint32_t entry)
+ISALK_INLINE enum entry_result decode_entry(struct decoder *d, uint32_t entry)
 {
     const uint64_t bits = d->bits, bit_count = d->bit_count;
     uint32_t literals = 0, length, distance;
@@ -180,18 +180,18 @@ ISALK_INLINE enum step decode_entry(struct decoder *d, uint32_t entry)
         distance = distance_entry(d);
         distance = length ? distance : 0;
     } else {
-        enum step step = decode_special(d, entry, &length);
+        enum entry_result result = decode_special(d, entry, &length);
 
-        if (step != STEP_NEXT || length == 0)
-            return step;
+        if (result != ENTRY_DECODED || length == 0)
+            return result;
         distance = distance_entry(d);
     }
     if (decode_match(d, length, distance))
-        return STEP_NEXT;
+        return ENTRY_DECODED;
     d->out -= literals;
     d->bits = bits;
     d->bit_count = bit_count;
-    return STEP_STOP;
+    return ENTRY_REFUSED;
 }
 
 int isalk_inflate_base(struct inflate_run *r)
@@ -201,13 +201,13 @@ int isalk_inflate_base(struct inflate_run *r)
     const uint8_t *in_last = r->in_end - INFLATE_IN_MARGIN;
     uint8_t *stop = r->stop;
     int few_matches = r->match_share < INFLATE_FEW_MATCHES;
-    enum step step = STEP_NEXT;
+    enum entry_result result = ENTRY_DECODED;
 
     if (r->in_end - d.in < INFLATE_IN_MARGIN || d.out_end - d.out < INFLATE_OUT_MARGIN)
         return 0;
     if (d.out_end - stop < INFLATE_OUT_MARGIN)
         stop = d.out_end - INFLATE_OUT_MARGIN;
-    while (step == STEP_NEXT && d.in <= in_last && d.out < stop) {
+    while (result == ENTRY_DECODED && d.in <= in_last && d.out < stop) {
         uint32_t entry;
 
         refill(&d);
@@ -220,11 +220,11 @@ int isalk_inflate_base(struct inflate_run *r)
                 break;
             refill(&d);
         }
-        step = decode_entry(&d, entry);
+        result = decode_entry(&d, entry);
     }
     r->in = d.in;
     r->out = d.out;
     r->bits = d.bits & (((uint64_t) 1 << d.bit_count) - 1);
     r->bit_count = d.bit_count;
-    return step == STEP_END;
+    return result == ENTRY_END;
 }

@@ -1,9 +1,9 @@
 /* Decompression: the public functions, blocks and output.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Output is decoded in place, in the caller's buffer, if that holds everything that matches may
- * copy. That is so from the start of a stream, and after the first 32 KB of a call. Otherwise it is
- * decoded into `window`, after the history, and then copied to the caller.
+ * Output is decoded in place, in the caller's buffer, if that contains all bytes that matches may
+ * copy. It does in the call in which a stream begins, and after the first 32 KB of a call with much
+ * room. Otherwise output is decoded into `window`, after the history, and copied to the caller.
  *
  * When the caller's buffer is full, decoding continues into `window`. Callers rely on this
  * read-ahead: input is consumed, and the end of the stream found, while output is still pending.
@@ -156,7 +156,7 @@ static void deliver(struct inflater *s)
         n = s->avail_out;
     if (n == 0)
         return;
-    if (n == 1) /* for callers that read byte by byte: memcpy() would be most of the call's time */
+    if (n == 1) /* callers that read byte by byte: memcpy() would take most of the call's time */
         *s->next_out = s->window[s->window_delivered];
     else
         memcpy(s->next_out, s->window + s->window_delivered, n);
@@ -254,8 +254,8 @@ static void load_input(const struct inflater *s, struct inflate_run *r)
     r->bit_count = s->bit_count;
 }
 
-/* Returns whole bytes from the bit buffer to the input, unless decoding needs more input to go on.
- * Bytes of earlier calls stay: they are the start of an incomplete symbol. */
+/* Returns whole bytes from the bit buffer to the input, unless decoding needs more input to
+ * continue. Bytes of earlier calls stay: they are the start of an incomplete symbol. */
 static void store_input(struct inflater *s, struct inflate_run *r, int result)
 {
     size_t unread = (size_t) r->bit_count / 8, consumed = (size_t) (r->in - s->next_in);

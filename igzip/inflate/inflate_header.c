@@ -7,7 +7,7 @@
 static int invalid(struct inflater *s, enum invalid_header reason)
 {
     s->invalid = reason;
-    s->header_step = STEP_INVALID; /* later calls find the error again */
+    s->header_phase = HEADER_INVALID; /* later calls find the error again */
     return ISAL_INVALID_BLOCK;
 }
 
@@ -37,14 +37,14 @@ static int read_type(struct inflater *s, struct inflate_run *r)
     switch (consume_bits(r, 2)) {
     case DEFLATE_STORED:
         consume_bits(r, r->bit_count & 7);
-        s->header_step = STEP_STORED;
+        s->header_phase = HEADER_STORED;
         return 0;
     case DEFLATE_FIXED:
         s->block.is_fixed = 1;
         s->block_state = ISAL_BLOCK_CODED;
         return 0;
     case DEFLATE_DYNAMIC:
-        s->header_step = STEP_COUNTS;
+        s->header_phase = HEADER_COUNTS;
         return 0;
     default:
         return invalid(s, INVALID_TYPE);
@@ -67,7 +67,7 @@ static int read_counts(struct inflater *s, struct inflate_run *r)
         return invalid(s, INVALID_COUNTS);
     consume_bits(r, COUNTS_BITS);
     memset(s->code_lengths, 0, DEFLATE_PRECODE_SYMBOLS);
-    s->header_step = STEP_PRECODE;
+    s->header_phase = HEADER_PRECODE;
     return 0;
 }
 
@@ -89,7 +89,7 @@ static int read_precode(struct inflater *s, struct inflate_run *r)
     isalk_inflate_precode_table(s->precode_table, &s->precode);
     s->header.lengths_read = 0;
     memset(s->code_lengths, 0, MAX_CODE_LENGTHS);
-    s->header_step = STEP_LENGTHS;
+    s->header_phase = HEADER_LENGTHS;
     return 0;
 }
 
@@ -192,20 +192,20 @@ int isalk_inflate_block_header(struct inflater *s, struct inflate_run *r)
         if (result || s->block_state == ISAL_BLOCK_CODED)
             return result;
     }
-    switch (s->header_step) {
-    case STEP_STORED:
+    switch (s->header_phase) {
+    case HEADER_STORED:
         return stored_header(s, r);
-    case STEP_COUNTS:
+    case HEADER_COUNTS:
         result = read_counts(s, r);
         if (result)
             return result;
         /* fall through */
-    case STEP_PRECODE:
+    case HEADER_PRECODE:
         result = read_precode(s, r);
         if (result)
             return result;
         /* fall through */
-    case STEP_LENGTHS:
+    case HEADER_LENGTHS:
         result = read_lengths(s, r, &sorted);
         return result ? result : make_tables(s, r, &sorted);
     default:

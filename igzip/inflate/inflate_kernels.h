@@ -130,7 +130,7 @@ struct inflate_run {
     uint64_t litlen_mask; /* of the bits that index litlen */
     uint64_t match_share; /* as in struct inflate_tables */
     const uint32_t *second;
-    const uint32_t *no_length; /* the kernel's own: table that follows an entry without a length */
+    const uint32_t *no_length; /* the kernel's own: table used after an entry without a length */
     uint8_t *limit;            /* the kernel's own: symbols begin before this address */
     int resumes;               /* the same call continues after `stop` */
 };

@@ -11,7 +11,7 @@
 #define MAX_CODE_LENGTHS (DEFLATE_LITLEN_SYMBOLS + DEFLATE_DISTANCE_SYMBOLS)
 
 /* Steps of reading a block header, while block_state is ISAL_BLOCK_HDR. */
-enum header_step { STEP_STORED, STEP_COUNTS, STEP_PRECODE, STEP_LENGTHS, STEP_INVALID };
+enum header_phase { HEADER_STORED, HEADER_COUNTS, HEADER_PRECODE, HEADER_LENGTHS, HEADER_INVALID };
 
 /* Why a block header is invalid (ISAL_INVALID_BLOCK). */
 enum invalid_header {
@@ -66,11 +66,11 @@ struct inflater {
         struct { /* in a coded block */
             uint32_t is_fixed, litlen_bits, match_share;
         } block;
-        uint32_t invalid; /* enum invalid_header, after STEP_INVALID */
+        uint32_t invalid; /* enum invalid_header, after HEADER_INVALID */
     };
     int16_t header_done; /* the gzip or zlib header is complete */
     union {
-        int16_t header_step;   /* enum header_step */
+        int16_t header_phase;  /* enum header_phase */
         int16_t wrapper_bytes; /* bytes collected in `wrapper` */
     };
     uint32_t window_end;       /* bytes in `window` */

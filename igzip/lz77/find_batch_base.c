@@ -93,7 +93,7 @@ ISALK_INLINE void find(struct deflate_find *f, enum choice choice)
     uint32_t distance[FIND_BATCH + 1];
     uint64_t matches[FIND_BATCH / WORD];
 
-    while (last - f->base + f->past_limit >= (ptrdiff_t) at + FIND_STEP) {
+    while (last - f->base + (ptrdiff_t) f->past_limit >= (ptrdiff_t) (at + FIND_STEP)) {
         size_t left = (size_t) (last - f->base) - at, n = FIND_BATCH;
 
         if (left < FIND_BATCH)

@@ -23,7 +23,7 @@ struct sample {
     uint32_t other_bytes, other_pairs;
 };
 
-static struct sample take_sample(const uint8_t *p, size_t n, uint32_t loads)
+static struct sample count_sample(const uint8_t *p, size_t n, uint32_t loads)
 {
     uint8_t counts[256] = {0};
     size_t step = (n - 8) / (loads - 1);
@@ -45,7 +45,7 @@ static struct sample take_sample(const uint8_t *p, size_t n, uint32_t loads)
     return s;
 }
 
-/* Whether n bytes with this number of equal pairs look like bytes of more than quarters / 4
+/* Returns whether n bytes with this number of equal pairs look like bytes of more than quarters / 4
  * values. */
 static int has_values(uint32_t n, uint32_t pairs, uint32_t quarters)
 {
@@ -61,7 +61,7 @@ uint32_t isalk_lz77_hash_bytes(const uint8_t *p, size_t n, int is_short, int giv
         return 4;
     if (n < MIN_SAMPLED)
         return LZ77_HASH_BYTES;
-    s = take_sample(p, n, is_short ? SHORT_LOADS : MAX_LOADS);
+    s = count_sample(p, n, is_short ? SHORT_LOADS : MAX_LOADS);
     if (s.other_bytes < MIN_OTHER)
         return LZ77_HASH_BYTES;
     if (given_codes)

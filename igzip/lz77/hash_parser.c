@@ -182,7 +182,7 @@ static int find_long(struct deflate_find *f)
     return is_long;
 }
 
-/* Whether MIN_RUN bytes from p on repeat at the distance 1, 2, 4 or 8. */
+/* Returns whether MIN_RUN bytes from p on repeat at the distance 1, 2, 4 or 8. */
 static int is_run(const uint8_t *p, const uint8_t *end)
 {
     uint64_t differ = 0;
@@ -266,7 +266,7 @@ ISALK_INLINE uint32_t *parse(struct lz77 *lz, uint32_t *token, uint32_t *token_e
     } else {
         if (whole && chunk > SINGLE_BYTES) {
             find_whole(&f, find);
-            lz->state->hash_bits = lz->state->hash_bytes = 0; /* should input follow after all */
+            lz->state->hash_bits = lz->state->hash_bytes = 0; /* in case more input follows */
         } else {
             isalk_lz77_find(&f, find, to_limit);
         }

@@ -54,6 +54,12 @@ ISALK_INLINE uint32_t hash_insert(deflate_entry *head, uint32_t hash_bits, uint3
     return distance <= window ? distance : 0;
 }
 
+/* Length of the longest match that can begin at p. */
+ISALK_INLINE uint32_t longest_match(const uint8_t *p, const uint8_t *end)
+{
+    return end - p < DEFLATE_MAX_MATCH ? (uint32_t) (end - p) : DEFLATE_MAX_MATCH;
+}
+
 /* Length of the match of a and b, at most `max`. The first `length` bytes are known to be equal. */
 ISALK_INLINE uint32_t match_length(const uint8_t *a, const uint8_t *b, uint32_t length,
                                    uint32_t max)
@@ -73,9 +79,7 @@ ISALK_INLINE uint32_t match_length(const uint8_t *a, const uint8_t *b, uint32_t 
 ISALK_INLINE uint32_t whole_match(const uint8_t *a, const uint8_t *b, uint32_t length,
                                   const uint8_t *end)
 {
-    uint32_t max = end - b < DEFLATE_MAX_MATCH ? (uint32_t) (end - b) : DEFLATE_MAX_MATCH;
-
-    return match_length(a, b, length, max);
+    return match_length(a, b, length, longest_match(b, end));
 }
 
 /* The token of a match. The symbol of distance d is 2e + ((d - 1) >> e), with e extra bits. It

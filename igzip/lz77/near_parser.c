@@ -19,8 +19,6 @@ enum {
     MAX_MATCHES = 32768, /* of a chunk */
     FIRST_TAIL = 3,      /* initial tail_cost, in bits */
     FIRST_LENGTH = 256,  /* index of the first length symbol */
-    SPARSE_GAP = 16,     /* of this many stored bytes or more, one in SPARSE_STEP is inserted */
-    SPARSE_STEP = 4,
     GUESS_LITLEN = 128,  /* each symbol is guessed to be one in 128 */
     GUESS_DISTANCE = 32, /* likewise, for distances */
     LITLENS = FIRST_LENGTH + DEFLATE_LITLEN_SYMBOLS - DEFLATE_FIRST_LENGTH
@@ -31,8 +29,8 @@ struct symbol_counts {
     uint32_t litlen[LITLENS], distance[DEFLATE_DISTANCE_SYMBOLS];
 };
 
-/* The memory after the hash table. */
-struct near {
+/* The parser's memory, after the hash table. */
+struct path_finder {
     struct trees trees;
     struct symbol_counts before; /* of earlier chunks, the latest weighted most */
     uint32_t chunks;             /* number of earlier chunks */
@@ -47,19 +45,14 @@ struct near {
     uint16_t chosen[LZ77_CHUNK];                       /* lengths; 1: a literal */
     uint32_t cost[LZ77_CHUNK + DEFLATE_MAX_MATCH + 1]; /* from each position to the end, shifted */
 };
-_Static_assert(sizeof(struct near) <= LZ77_NEAR_MEMORY, "LZ77_NEAR_MEMORY");
+_Static_assert(sizeof(struct path_finder) <= LZ77_NEAR_MEMORY, "LZ77_NEAR_MEMORY");
 
 /* ---- Matches ---- */
-
-static struct near *near_of(const struct lz77 *lz)
-{
-    return (struct near *) (void *) (lz->head + ((size_t) 1 << lz->hash_bits));
-}
 
 static struct tree_search search_of(const struct lz77 *lz)
 {
     return (struct tree_search){
-        &near_of(lz)->trees,
+        isalk_lz77_memory(lz),
         lz->next - lz->state->offset,
         lz->end,
         lz->state->position - lz->state->offset,
@@ -74,22 +67,23 @@ static void insert(const struct tree_search *s, const uint8_t *p, const uint8_t 
 {
     struct tree_match unused[DEFLATE_MAX_MATCH];
 
-    for (; p < to && s->end - p >= TREE_LOAD; p += step)
+    for (; p < to && s->end - p >= LZ77_INSERT_LOAD; p += step)
         tree_insert(s, p, unused);
 }
 
 /* Collects the matches of n positions. Positions inside a long match have none. When memory runs
  * low, a position keeps only its longest match. */
-static void collect(const struct tree_search *s, struct near *near, const uint8_t *p, size_t n)
+static void collect(const struct tree_search *s, struct path_finder *finder, const uint8_t *p,
+                    size_t n)
 {
-    struct tree_match *to = near->matches, *last = to + MAX_MATCHES - DEFLATE_MAX_MATCH - n;
+    struct tree_match *to = finder->matches, *last = to + MAX_MATCHES - DEFLATE_MAX_MATCH - n;
     size_t searched = 0;
 
     for (size_t i = 0; i < n; i++) {
         struct tree_match *from = to;
 
-        near->first_match[i] = (uint16_t) (to - near->matches);
-        if (s->end - (p + i) < TREE_LOAD)
+        finder->first_match[i] = (uint16_t) (to - finder->matches);
+        if (s->end - (p + i) < LZ77_INSERT_LOAD)
             continue;
         to = tree_insert(s, p + i, to);
         if (to > from && i >= searched) {
@@ -103,7 +97,7 @@ static void collect(const struct tree_search *s, struct near *near, const uint8_
             to = from;
         }
     }
-    near->first_match[n] = (uint16_t) (to - near->matches);
+    finder->first_match[n] = (uint16_t) (to - finder->matches);
 }
 
 /* ---- Costs ---- */
@@ -122,30 +116,31 @@ static uint32_t cost_of(uint32_t count, uint32_t log_total)
     return bits >> (LOG2_SHIFT - COST_SHIFT) << LENGTH_BITS;
 }
 
-static void set_costs(struct near *near, const struct symbol_counts *now)
+static void set_costs(struct path_finder *finder, const struct symbol_counts *now)
 {
     uint32_t litlen[LITLENS], litlens = 1, distances = 1;
 
     for (unsigned i = 0; i < LITLENS; i++) {
-        litlen[i] = near->before.litlen[i] + now->litlen[i];
+        litlen[i] = finder->before.litlen[i] + now->litlen[i];
         litlens += litlen[i];
     }
     litlens = fixed_log2(litlens);
     for (unsigned i = 0; i < 256; i++)
-        near->literal_cost[i] = cost_of(litlen[i], litlens) + 1;
+        finder->literal_cost[i] = cost_of(litlen[i], litlens) + 1;
     for (unsigned i = 0; i < 256; i++) {
         unsigned symbol = isalk_deflate_length_symbol[i];
 
-        near->length_cost[DEFLATE_MIN_MATCH + i] = cost_of(litlen[FIRST_LENGTH + symbol], litlens) +
-                                                   cost_of_bits(deflate_lengths[symbol].extra) +
-                                                   DEFLATE_MIN_MATCH + i;
+        finder->length_cost[DEFLATE_MIN_MATCH + i] =
+            cost_of(litlen[FIRST_LENGTH + symbol], litlens) +
+            cost_of_bits(deflate_lengths[symbol].extra) + DEFLATE_MIN_MATCH + i;
     }
     for (unsigned i = 0; i < DEFLATE_DISTANCE_SYMBOLS; i++)
-        distances += near->before.distance[i] + now->distance[i];
+        distances += finder->before.distance[i] + now->distance[i];
     distances = fixed_log2(distances);
     for (unsigned i = 0; i < DEFLATE_DISTANCE_SYMBOLS; i++)
-        near->distance_cost[i] = cost_of(near->before.distance[i] + now->distance[i], distances) +
-                                 cost_of_bits(deflate_distances[i].extra);
+        finder->distance_cost[i] =
+            cost_of(finder->before.distance[i] + now->distance[i], distances) +
+            cost_of_bits(deflate_distances[i].extra);
 }
 
 /* Guess for a first chunk: its bytes as literals, and matches of all kinds. */
@@ -198,20 +193,20 @@ ISALK_INLINE uint32_t least_cost(const uint32_t *cost, const uint32_t *length_co
 
 /* Chooses the token at each position. Costs have the length in their low bits, so that the least
  * cost tells the choice without a branch. */
-static void choose(struct near *near, const uint8_t *p, size_t n)
+static void choose(struct path_finder *finder, const uint8_t *p, size_t n)
 {
-    const uint32_t *length_cost = near->length_cost;
-    uint32_t *cost = near->cost;
+    const uint32_t *length_cost = finder->length_cost;
+    uint32_t *cost = finder->cost;
 
     for (size_t i = 0; i <= DEFLATE_MAX_MATCH; i++)
-        cost[n + i] = (uint32_t) (DEFLATE_MAX_MATCH - i) * near->tail_cost << LENGTH_BITS;
+        cost[n + i] = (uint32_t) (DEFLATE_MAX_MATCH - i) * finder->tail_cost << LENGTH_BITS;
     for (size_t i = n; i-- > 0;) {
-        const struct tree_match *m = near->matches + near->first_match[i];
-        const struct tree_match *end = near->matches + near->first_match[i + 1];
-        uint32_t best = cost[i + 1] + near->literal_cost[p[i]];
+        const struct tree_match *m = finder->matches + finder->first_match[i];
+        const struct tree_match *end = finder->matches + finder->first_match[i + 1];
+        uint32_t best = cost[i + 1] + finder->literal_cost[p[i]];
 
         for (unsigned l = DEFLATE_MIN_MATCH; m < end; m++) {
-            uint32_t distance_cost = near->distance_cost[m->symbol], length = m->length;
+            uint32_t distance_cost = finder->distance_cost[m->symbol], length = m->length;
 
             if (length - l >= MANY_LENGTHS) {
                 unsigned many = (length - l) / COSTS_AT_ONCE * COSTS_AT_ONCE;
@@ -227,14 +222,15 @@ static void choose(struct near *near, const uint8_t *p, size_t n)
             }
         }
         cost[i] = best & ~(uint32_t) LENGTH_MASK;
-        near->chosen[i] = best & LENGTH_MASK;
+        finder->chosen[i] = best & LENGTH_MASK;
     }
 }
 
 /* The shortest match at position i of at least this length. */
-ISALK_INLINE struct tree_match chosen_match(const struct near *near, size_t i, uint32_t length)
+ISALK_INLINE struct tree_match chosen_match(const struct path_finder *finder, size_t i,
+                                            uint32_t length)
 {
-    const struct tree_match *m = near->matches + near->first_match[i];
+    const struct tree_match *m = finder->matches + finder->first_match[i];
 
     while (m->length < length)
         m++;
@@ -242,45 +238,45 @@ ISALK_INLINE struct tree_match chosen_match(const struct near *near, size_t i, u
 }
 
 /* Counts the symbols of the chosen path. */
-static void count_path(const struct near *near, const uint8_t *p, size_t n,
+static void count_path(const struct path_finder *finder, const uint8_t *p, size_t n,
                        struct symbol_counts *counts)
 {
     memset(counts, 0, sizeof(*counts));
-    for (size_t i = 0; i < n; i += near->chosen[i]) {
-        uint32_t length = near->chosen[i];
+    for (size_t i = 0; i < n; i += finder->chosen[i]) {
+        uint32_t length = finder->chosen[i];
 
         if (length == 1) {
             counts->litlen[p[i]]++;
         } else {
             counts->litlen[FIRST_LENGTH + isalk_deflate_length_symbol[length - 3]]++;
-            counts->distance[chosen_match(near, i, length).symbol]++;
+            counts->distance[chosen_match(finder, i, length).symbol]++;
         }
     }
 }
 
 /* Adds a chunk's counts to the earlier ones, which are first reduced to three quarters. */
-static void add_chunk(struct near *near, const struct symbol_counts *now)
+static void add_chunk(struct path_finder *finder, const struct symbol_counts *now)
 {
     for (unsigned i = 0; i < LITLENS; i++)
-        near->before.litlen[i] += now->litlen[i] - near->before.litlen[i] / 4;
+        finder->before.litlen[i] += now->litlen[i] - finder->before.litlen[i] / 4;
     for (unsigned i = 0; i < DEFLATE_DISTANCE_SYMBOLS; i++)
-        near->before.distance[i] += now->distance[i] - near->before.distance[i] / 4;
+        finder->before.distance[i] += now->distance[i] - finder->before.distance[i] / 4;
 }
 
 /* Emits the tokens of the path; returns the bytes that they cover, which may be more than n. */
-static size_t emit(const struct near *near, const uint8_t *p, size_t n, uint32_t **token)
+static size_t emit(const struct path_finder *finder, const uint8_t *p, size_t n, uint32_t **token)
 {
     size_t start = 0, i = 0;
 
     while (i < n) {
-        uint32_t length = near->chosen[i];
+        uint32_t length = finder->chosen[i];
 
         if (length == 1) {
             i++;
             continue;
         }
         *token = emit_literals(*token, p + start, i - start);
-        *(*token)++ = match_token(length, chosen_match(near, i, length).distance);
+        *(*token)++ = match_token(length, chosen_match(finder, i, length).distance);
         i = start = i + length;
     }
     *token = emit_literals(*token, p + start, i - start);
@@ -289,66 +285,55 @@ static size_t emit(const struct near *near, const uint8_t *p, size_t n, uint32_t
 
 static void reset(struct lz77 *lz)
 {
-    struct near *near = near_of(lz);
+    struct path_finder *finder = isalk_lz77_memory(lz);
     struct tree_search s = search_of(lz);
 
-    memset(&near->trees, 0, sizeof(near->trees));
-    memset(&near->before, 0, sizeof(near->before));
-    near->chunks = 0;
-    near->tail_cost = FIRST_TAIL << COST_SHIFT;
-    near->trees.inserted = lz->state->position;
+    memset(&finder->trees, 0, sizeof(finder->trees));
+    memset(&finder->before, 0, sizeof(finder->before));
+    finder->chunks = 0;
+    finder->tail_cost = FIRST_TAIL << COST_SHIFT;
+    finder->trees.inserted = lz->state->position;
     insert(&s, lz->next - isalk_lz77_history(lz), lz->next, 1);
 }
 
-/* Prepares for a chunk of n bytes: inserts the stored bytes before it in the trees, and a few of
- * its positions in the hash table, for probes. */
-static void prepare(struct lz77 *lz, size_t n)
+/* Prepares for a chunk of n bytes: inserts the stored bytes before it in the trees. */
+static struct tree_search prepare(struct lz77 *lz, size_t n)
 {
-    uint32_t gap = lz->state->position - near_of(lz)->trees.inserted;
-    uint32_t history = isalk_lz77_history(lz);
-    struct deflate_find probed;
+    const struct trees *trees = isalk_lz77_memory(lz);
+    uint32_t gap = isalk_lz77_gap(lz, trees->inserted);
     struct tree_search s;
 
-    isalk_lz77_set_table(lz, &probed);
-    gap = gap < history ? gap : history;
+    isalk_lz77_begin_chunk(lz, n);
     s = search_of(lz);
-    insert(&s, lz->next - gap, lz->next, gap < SPARSE_GAP ? 1 : SPARSE_STEP);
-    probed.next = lz->next;
-    probed.limit = lz->next + n;
-    isalk_lz77_insert_sparse(&probed);
-    lz->state->long_matches = 0;
+    insert(&s, lz->next - gap, lz->next, gap < LZ77_SPARSE_GAP ? 1 : LZ77_SPARSE_STEP);
+    return s;
 }
 
 static uint32_t *parse(struct lz77 *lz, uint32_t *token, uint32_t *token_end, int last)
 {
-    struct near *near = near_of(lz);
+    struct path_finder *finder = isalk_lz77_memory(lz);
     const uint8_t *p = lz->next, *path_end;
     size_t n = isalk_lz77_next_chunk(lz, token, token_end);
+    struct tree_search s = prepare(lz, n);
     struct symbol_counts now;
-    struct tree_search s;
 
     (void) last; /* no match is held back */
-    prepare(lz, n);
-    s = search_of(lz);
-    collect(&s, near, p, n);
-    if (near->chunks++)
-        guess_next(&now, &near->before);
+    collect(&s, finder, p, n);
+    if (finder->chunks++)
+        guess_next(&now, &finder->before);
     else
         guess_first(&now, p, n);
     for (unsigned pass = 0; pass < lz->params->passes; pass++) {
-        set_costs(near, &now);
-        choose(near, p, n);
-        if (near->cost[0] > near->cost[n])
-            near->tail_cost = ((near->cost[0] - near->cost[n]) >> LENGTH_BITS) / (uint32_t) n;
-        count_path(near, p, n, &now);
+        set_costs(finder, &now);
+        choose(finder, p, n);
+        if (finder->cost[0] > finder->cost[n])
+            finder->tail_cost = ((finder->cost[0] - finder->cost[n]) >> LENGTH_BITS) / (uint32_t) n;
+        count_path(finder, p, n, &now);
     }
-    add_chunk(near, &now);
-    path_end = p + emit(near, p, n, &token);
+    add_chunk(finder, &now);
+    path_end = p + emit(finder, p, n, &token);
     insert(&s, p + n, path_end, 1);
-    isalk_lz77_advance(lz, path_end);
-    near->trees.inserted =
-        lz->state->position -
-        (s.end - path_end < TREE_LOAD ? (uint32_t) (TREE_LOAD - 1 - (s.end - path_end)) : 0);
+    finder->trees.inserted = isalk_lz77_advance_inserted(lz, path_end);
     return token;
 }
 

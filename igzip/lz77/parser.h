@@ -15,8 +15,12 @@ enum {
     LZ77_PROBE_BYTES = 512,    /* bytes of a piece that is probed */
     LZ77_MIN_TOKEN_ROOM = 128, /* with room for fewer tokens, a block is full */
     LZ77_SHORT = 16384,        /* bytes of the longest input that counts as short */
-    LZ77_TINY = 1024,          /* up to so many bytes are searched one by one at level 0 */
+    LZ77_TINY = 1024,          /* bytes that level 0 searches one by one, whatever they are */
+    LZ77_PAIRS = 3 * 128,      /* pairs of bytes that isalk_lz77_near_pairs() compares */
     LZ77_HASH_BYTES = 5,       /* bytes that are hashed unless the data say otherwise */
+    LZ77_INSERT_LOAD = 4,      /* readable bytes at a position that is inserted in rows or trees */
+    LZ77_SPARSE_GAP = 16,      /* of a gap this long, one in LZ77_SPARSE_STEP is inserted */
+    LZ77_SPARSE_STEP = 4,
     LZ77_MIN_HASH_BITS = 9,
     LZ77_MAX_HASH_BITS = 16,
     LZ77_ROWS_MEMORY = 8 + 32768 + 2048 + 196608 + 8, /* of the row parsers */
@@ -95,6 +99,21 @@ ISALK_INLINE uint32_t isalk_lz77_history(const struct lz77 *lz)
     return lz->state->offset < lz->window ? lz->state->offset : lz->window;
 }
 
+/* The parser's memory after the hash table. */
+ISALK_INLINE void *isalk_lz77_memory(const struct lz77 *lz)
+{
+    return lz->head + ((size_t) 1 << lz->hash_bits);
+}
+
+/* Number of bytes before next to insert in the parser's memory: they were stored, and matches may
+ * refer to them. `inserted` is the position after the last one inserted. */
+ISALK_INLINE uint32_t isalk_lz77_gap(const struct lz77 *lz, uint32_t inserted)
+{
+    uint32_t gap = lz->state->position - inserted, history = isalk_lz77_history(lz);
+
+    return gap < history ? gap : history;
+}
+
 /* Continues at `next`. If the bytes before it were not inserted, it may be further from the base of
  * the hash table than offsets reach. The offset then saturates, since no entry is in the window any
  * more. It keeps its remainder modulo LZ77_BASE_STEP, so that batches begin at the same bytes no
@@ -109,6 +128,16 @@ ISALK_INLINE void isalk_lz77_advance(struct lz77 *lz, const uint8_t *next)
     lz->state->offset = (uint32_t) offset;
     lz->state->position += (uint32_t) (next - lz->next);
     lz->next = next;
+}
+
+/* Continues at `next`. Returns the position after the last one inserted: all before `next` are,
+ * except for those with fewer than LZ77_INSERT_LOAD available bytes. */
+ISALK_INLINE uint32_t isalk_lz77_advance_inserted(struct lz77 *lz, const uint8_t *next)
+{
+    ptrdiff_t missing = LZ77_INSERT_LOAD - 1 - (lz->end - next);
+
+    isalk_lz77_advance(lz, next);
+    return lz->state->position - (missing > 0 ? (uint32_t) missing : 0);
 }
 
 /* Bytes of a whole chunk, with this room for tokens. */
@@ -131,7 +160,7 @@ ISALK_INLINE size_t isalk_lz77_next_chunk(const struct lz77 *lz, const uint32_t 
     return left < chunk ? left : chunk;
 }
 
-/* Whether a whole chunk and its lookahead are available. */
+/* Returns whether a whole chunk and its lookahead are available. */
 ISALK_INLINE int isalk_lz77_has_chunk(const struct lz77 *lz, const uint32_t *token,
                                       const uint32_t *token_end)
 {
@@ -179,21 +208,21 @@ void isalk_lz77_find(struct deflate_find *f, deflate_find_fn *find, int to_limit
 
 /* ---- probe.c ---- */
 
-/* Number of bytes from next on that look incompressible: whole pieces of LZ77_PROBE_BYTES, or
- * all to the limit. In each piece, 64 bytes are counted and a few positions are probed. The
- * sample has its totals only if all bytes to the limit look incompressible. */
+/* Number of bytes from next on that look incompressible: whole pieces of LZ77_PROBE_BYTES, or all
+ * to the limit. In each piece, 64 bytes are counted and a few positions are probed. The sample's
+ * bytes and pairs are set only if all bytes to the limit look incompressible. */
 size_t isalk_lz77_probe(const struct deflate_find *f, struct lz77_sample *sample);
 
-/* Whether the LZ77_PROBE_BYTES from p on may be random, judged by pairs of nearby bytes. If not,
- * isalk_lz77_probe() is not worth its time. */
+/* Returns whether LZ77_PROBE_BYTES from p on may be random, judged by pairs of nearby bytes. If
+ * not, a probe is not worth its time. */
 int isalk_lz77_may_be_random(const uint8_t *p);
 
-/* Counts pairs of equal bytes near each other, at three places of n bytes: of 384 pairs, or of none
- * if the bytes are too few. */
-uint32_t isalk_lz77_count_near(const uint8_t *p, size_t n);
+/* Counts pairs of equal bytes near each other at three places of n bytes, LZ77_PAIRS in all; 0 if
+ * there are too few bytes. */
+uint32_t isalk_lz77_near_pairs(const uint8_t *p, size_t n);
 
-/* Whether an input of n bytes, which is all there is, is searched one by one: matches are long in
- * comparison to the input, so that probing every position would take longer. */
+/* Returns whether level 0 searches one by one an input of n bytes that nothing precedes or follows.
+ * It does if they are few, or so alike that matches leave few positions to be searched. */
 int isalk_lz77_is_tiny(const uint8_t *p, size_t n);
 
 /* Adds a sample to others; returns whether all of them together still look incompressible. */
@@ -201,6 +230,10 @@ int isalk_lz77_add_sample(struct lz77_sample *all, const struct lz77_sample *mor
 
 /* Inserts a few of the positions from next to the limit. */
 void isalk_lz77_insert_sparse(const struct deflate_find *f);
+
+/* For a parser that does not use the hash table: inserts a few positions of the next n bytes there,
+ * for later probes. */
+void isalk_lz77_begin_chunk(struct lz77 *lz, size_t n);
 
 ISALK_HIDDEN_END
 

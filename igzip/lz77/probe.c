@@ -33,15 +33,16 @@ static uint32_t find_repeat(const struct deflate_find *f, const uint8_t *p)
     return 0;
 }
 
-/* Counts equal pairs: each of 16 bytes from p on, with each of the NEAR bytes after it. */
-static uint32_t count_near(const uint8_t *p)
+/* Counts equal pairs of nearby bytes: each of the 16 from p on with each of MAX_DISTANCE after
+ * it. */
+static uint32_t count_near_pairs(const uint8_t *p)
 {
-    enum { NEAR = 8 };
+    enum { MAX_DISTANCE = 8 };
     isalk_bytes16 bytes, after, sums = {0};
     uint64_t halves[2];
 
     memcpy(&bytes, p, sizeof(bytes));
-    for (unsigned i = 1; i <= NEAR; i++) {
+    for (unsigned i = 1; i <= MAX_DISTANCE; i++) {
         memcpy(&after, p + i, sizeof(after));
         sums -= (isalk_bytes16) (bytes == after);
     }
@@ -51,25 +52,25 @@ static uint32_t count_near(const uint8_t *p)
 
 int isalk_lz77_may_be_random(const uint8_t *p)
 {
-    enum { MAX_NEAR = 5 }; /* of random bytes: 1 on average, more than 5 once in 1700 */
+    enum { MAX_PAIRS = 5 }; /* of random bytes: 1 on average, more than 5 once in 1700 */
 
-    return count_near(p) + count_near(p + LZ77_PROBE_BYTES / 2) <= MAX_NEAR;
+    return count_near_pairs(p) + count_near_pairs(p + LZ77_PROBE_BYTES / 2) <= MAX_PAIRS;
 }
 
-uint32_t isalk_lz77_count_near(const uint8_t *p, size_t n)
+uint32_t isalk_lz77_near_pairs(const uint8_t *p, size_t n)
 {
     enum { READ = 32 };
 
     if (n < READ)
         return 0;
-    return count_near(p) + count_near(p + (n - READ) / 2) + count_near(p + n - READ);
+    return count_near_pairs(p) + count_near_pairs(p + (n - READ) / 2) +
+           count_near_pairs(p + n - READ);
 }
 
 int isalk_lz77_is_tiny(const uint8_t *p, size_t n)
 {
-    enum { MIN_NEAR = 48 };
-
-    return n <= LZ77_TINY || (n <= LZ77_FIRST_CHUNK && isalk_lz77_count_near(p, n) >= MIN_NEAR);
+    return n <= LZ77_TINY ||
+           (n <= LZ77_FIRST_CHUNK && isalk_lz77_near_pairs(p, n) >= LZ77_PAIRS / 8);
 }
 
 /* Among n random bytes, n (n - 1) / 512 pairs are equal on average; the standard deviation is the
@@ -124,4 +125,15 @@ void isalk_lz77_insert_sparse(const struct deflate_find *f)
 {
     for (const uint8_t *p = f->next; f->limit - p >= HASH_LOAD; p += PROBE_POSITIONS)
         hash_insert(f->head, f->hash_bits, 0, find_hash(f, p), (size_t) (p - f->base));
+}
+
+void isalk_lz77_begin_chunk(struct lz77 *lz, size_t n)
+{
+    struct deflate_find probed;
+
+    isalk_lz77_set_table(lz, &probed);
+    probed.next = lz->next;
+    probed.limit = lz->next + n;
+    isalk_lz77_insert_sparse(&probed);
+    lz->state->long_matches = 0;
 }

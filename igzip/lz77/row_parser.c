@@ -11,10 +11,10 @@ struct row_memory {
 };
 _Static_assert(sizeof(struct row_memory) == LZ77_ROWS_MEMORY, "LZ77_ROWS_MEMORY");
 
-/* Inserts p and returns its longest match of more than `longer_than` >= 3 bytes, or one of
- * length 0. With longer_than = 3, a shape with hash3 also finds a match of three bytes. */
+/* Inserts p and returns its longest match of more than `length_to_beat` >= 3 bytes, or one of
+ * length 0. If that is 3, a shape with hash3 also finds a match of three bytes. */
 ISALK_INLINE struct match find_longest(const struct row_search *s, const struct match_costs *costs,
-                                       const uint8_t *p, uint32_t longer_than, uint32_t depth,
+                                       const uint8_t *p, uint32_t length_to_beat, uint32_t depth,
                                        struct row_shape shape)
 {
     const struct rows *rows = s->rows;
@@ -23,11 +23,11 @@ ISALK_INLINE struct match find_longest(const struct row_search *s, const struct 
     const uint16_t *positions = rows->position + at.row * shape.entries;
     uint64_t mask = equal_tags(rows->tag + at.row * shape.entries, shape.entries, at.tag);
     uint32_t offset = (uint32_t) (p - s->base), position = s->position + offset;
-    uint32_t max_length = longest_match(s, p);
+    uint32_t max_length = longest_match(p, s->end);
     uint32_t max_distance = offset < s->window ? offset : s->window;
-    struct match best = {longer_than, 0};
+    struct match best = {length_to_beat, 0};
 
-    if (s->end - p >= ROW_LOAD + ROW_AHEAD)
+    if (s->end - p >= LZ77_INSERT_LOAD + ROW_AHEAD)
         row_prefetch(s, p + ROW_AHEAD, shape.entries);
     mask = from_first(mask, shape.entries, first);
     for (; mask != 0 && depth > 0 && best.length < max_length; mask &= mask - 1, depth--) {
@@ -47,7 +47,7 @@ ISALK_INLINE struct match find_longest(const struct row_search *s, const struct 
         if (length >= s->nice_length)
             break;
     }
-    if (shape.hash3 && best.distance == 0 && longer_than == DEFLATE_MIN_MATCH) {
+    if (shape.hash3 && best.distance == 0 && length_to_beat == DEFLATE_MIN_MATCH) {
         uint32_t distance = entry_distance(position, *hash3_entry(s, p));
 
         if (distance - 1 < max_distance && distance <= costs->max_distance3 &&
@@ -62,8 +62,8 @@ ISALK_INLINE struct match find_longest(const struct row_search *s, const struct 
     return best;
 }
 
-/* Whether the match at the next position saves over two bits more than m. A match saves about four
- * bits for each byte, less the extra bits of its distance. */
+/* Returns whether the match at the next position saves over two bits more than m. A match saves
+ * about four bits for each byte, less the extra bits of its distance. */
 ISALK_INLINE int is_better(struct match next, struct match m)
 {
     return next.length > 0 && 4 * ((int) next.length - (int) m.length) +
@@ -88,9 +88,9 @@ ISALK_INLINE const uint8_t *find(const struct row_search *s, const struct match_
             continue;
         }
         while (shape.lazy && m.length < s->nice_length && p + 1 < stop) {
-            uint32_t longer_than = m.length < 4 ? DEFLATE_MIN_MATCH : m.length - 1;
+            uint32_t length_to_beat = m.length < 4 ? DEFLATE_MIN_MATCH : m.length - 1;
 
-            next = find_longest(s, costs, p + 1, longer_than, s->max_depth / shape.lazy, shape);
+            next = find_longest(s, costs, p + 1, length_to_beat, s->max_depth / shape.lazy, shape);
             inserted = p + 2;
             if (!is_better(next, m))
                 break;
@@ -111,7 +111,7 @@ ISALK_INLINE const uint8_t *find(const struct row_search *s, const struct match_
 
 ISALK_INLINE void reset(struct lz77 *lz, struct row_shape shape)
 {
-    struct row_memory *memory = parser_memory(lz);
+    struct row_memory *memory = isalk_lz77_memory(lz);
 
     rows_reset(lz, shape);
     isalk_costs_reset(&memory->costs);
@@ -120,21 +120,22 @@ ISALK_INLINE void reset(struct lz77 *lz, struct row_shape shape)
 ISALK_INLINE uint32_t *parse(struct lz77 *lz, uint32_t *token, uint32_t *token_end,
                              struct row_shape shape)
 {
-    const struct row_memory *memory = parser_memory(lz);
+    struct row_memory *memory = isalk_lz77_memory(lz);
     size_t left = (size_t) (lz->end - lz->next), n = isalk_lz77_next_chunk(lz, token, token_end);
     struct match_costs costs = memory->costs;
-    struct row_search s;
+    struct row_search s = rows_begin(lz, n, shape);
+    const uint8_t *search_end =
+        left < LZ77_INSERT_LOAD ? lz->next : lz->end - (LZ77_INSERT_LOAD - 1);
 
-    s = rows_begin(lz, n, shape);
-    rows_end(lz, find(&s, &costs, lz->next, lz->next + n,
-                      left < ROW_LOAD ? lz->next : lz->end - (ROW_LOAD - 1), &token, shape));
+    memory->rows.inserted = isalk_lz77_advance_inserted(
+        lz, find(&s, &costs, lz->next, lz->next + n, search_end, &token, shape));
     return token;
 }
 
 static void block_done(struct lz77 *lz, const struct deflate_counts *counts,
                        const struct deflate_codes *codes)
 {
-    struct row_memory *memory = parser_memory(lz);
+    struct row_memory *memory = isalk_lz77_memory(lz);
 
     isalk_costs_update(&memory->costs, counts, codes);
 }

@@ -21,10 +21,7 @@ enum {
     TAG_BITS = 8,
     MAX_ROWS = 2048,
     HASH3_BITS = 14, /* log2 of the entries of the table for matches of 3 bytes */
-    ROW_AHEAD = 3,   /* a row is prefetched this many positions ahead of its search */
-    ROW_LOAD = 4,    /* readable bytes at a position that is searched or inserted */
-    SPARSE_GAP = 16, /* of this many stored bytes or more, one in SPARSE_STEP is inserted */
-    SPARSE_STEP = 4
+    ROW_AHEAD = 3    /* a row is prefetched this many positions ahead of its search */
 };
 
 /* The finder's memory, at the start of the parser's memory. */
@@ -56,12 +53,6 @@ struct row_search {
 struct match {
     uint32_t length, distance;
 };
-
-/* The parser's memory, which follows the hash table. Only probes use that table here. */
-ISALK_INLINE void *parser_memory(const struct lz77 *lz)
-{
-    return lz->head + ((size_t) 1 << lz->hash_bits);
-}
 
 /* Bit i is set if tags[i] == tag, i < n. */
 ISALK_INLINE uint64_t equal_tags(const uint8_t *tags, unsigned n, uint8_t tag)
@@ -151,7 +142,7 @@ ISALK_INLINE struct row_search row_search_of(const struct lz77 *lz)
 {
     struct row_search s;
 
-    s.rows = parser_memory(lz);
+    s.rows = isalk_lz77_memory(lz);
     s.base = lz->next - lz->state->offset;
     s.end = lz->end;
     s.position = lz->state->position - lz->state->offset;
@@ -168,7 +159,7 @@ ISALK_INLINE void insert_before(const struct lz77 *lz, uint32_t n, uint32_t step
 {
     struct row_search s = row_search_of(lz);
 
-    for (const uint8_t *p = lz->next - n; p < lz->next && s.end - p >= ROW_LOAD; p += step)
+    for (const uint8_t *p = lz->next - n; p < lz->next && s.end - p >= LZ77_INSERT_LOAD; p += step)
         row_insert(&s, p, shape);
 }
 
@@ -176,7 +167,7 @@ ISALK_INLINE void insert_before(const struct lz77 *lz, uint32_t n, uint32_t step
  * smaller for a short input, so are the rows. */
 ISALK_INLINE void rows_reset(const struct lz77 *lz, struct row_shape shape)
 {
-    struct rows *rows = parser_memory(lz);
+    struct rows *rows = isalk_lz77_memory(lz);
     unsigned entry_bits = shape.entry_bits + lz->hash_bits - lz->params->hash_bits;
     size_t entries = (size_t) 1 << entry_bits;
 
@@ -189,33 +180,15 @@ ISALK_INLINE void rows_reset(const struct lz77 *lz, struct row_shape shape)
     insert_before(lz, isalk_lz77_history(lz), 1, shape);
 }
 
-/* Prepares for a chunk of n bytes: inserts the stored bytes before it in the rows, and a few of its
- * positions in the hash table, for probes. */
+/* Prepares for a chunk of n bytes: inserts the stored bytes before it in the rows. */
 ISALK_INLINE struct row_search rows_begin(struct lz77 *lz, size_t n, struct row_shape shape)
 {
-    const struct rows *rows = parser_memory(lz);
-    uint32_t gap = lz->state->position - rows->inserted, history = isalk_lz77_history(lz);
-    struct deflate_find probed;
+    const struct rows *rows = isalk_lz77_memory(lz);
+    uint32_t gap = isalk_lz77_gap(lz, rows->inserted);
 
-    isalk_lz77_set_table(lz, &probed);
-    if (gap > 0)
-        insert_before(lz, gap < history ? gap : history, gap < SPARSE_GAP ? 1 : SPARSE_STEP, shape);
-    probed.next = lz->next;
-    probed.limit = lz->next + n;
-    isalk_lz77_insert_sparse(&probed);
-    lz->state->long_matches = 0;
+    isalk_lz77_begin_chunk(lz, n);
+    insert_before(lz, gap, gap < LZ77_SPARSE_GAP ? 1 : LZ77_SPARSE_STEP, shape);
     return row_search_of(lz);
-}
-
-/* Continues at `next`. All positions before it are inserted, except for those with fewer than
- * ROW_LOAD available bytes. */
-ISALK_INLINE void rows_end(struct lz77 *lz, const uint8_t *next)
-{
-    struct rows *rows = parser_memory(lz);
-    ptrdiff_t left = lz->end - next;
-
-    isalk_lz77_advance(lz, next);
-    rows->inserted = lz->state->position - (left < ROW_LOAD ? (uint32_t) (ROW_LOAD - 1 - left) : 0);
 }
 
 /* Distance of a candidate. A stale entry gives 0, a distance beyond the window, or a false
@@ -223,12 +196,6 @@ ISALK_INLINE void rows_end(struct lz77 *lz, const uint8_t *next)
 ISALK_INLINE uint32_t entry_distance(uint32_t position, uint16_t entry)
 {
     return (uint16_t) (position - entry);
-}
-
-/* Length of the longest match that can begin at p. */
-ISALK_INLINE uint32_t longest_match(const struct row_search *s, const uint8_t *p)
-{
-    return s->end - p < DEFLATE_MAX_MATCH ? (uint32_t) (s->end - p) : DEFLATE_MAX_MATCH;
 }
 
 #endif

@@ -1,10 +1,11 @@
 /* Binary trees of positions: the match finder of levels 8 and 9.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * The positions whose four bytes have the same hash form a tree. It is sorted by the strings
- * that begin there; the latest position is the root, and each child is older than its parent.
- * Inserting a position descends towards its string, meets candidates at increasing distances,
- * and splits the tree into the smaller and the larger strings: the subtrees of the new root.
+ * The positions whose four bytes have the same hash form a tree. It is sorted by the strings that
+ * begin there; the latest position is the root, and each child is older than its parent. An
+ * insertion descends towards the string of the new position and meets candidates at increasing
+ * distances. It splits the tree into the smaller and the larger strings, which become the subtrees
+ * of the new root.
  *
  * Positions are kept modulo 2^16. One outside the window ends a search. Stale entries, and
  * strings that were compared only up to the end of the input, may leave a tree out of order.
@@ -20,7 +21,6 @@ enum {
     TREE_HASH_BITS = 15,
     TREE_SIZE = DEFLATE_WINDOW, /* positions; the longest distance is one less */
     HASH3_BITS = 15,            /* log2 of the entries of the table for matches of 3 bytes */
-    TREE_LOAD = 4,              /* readable bytes at a position that is inserted */
     NEAR_AHEAD = 2,             /* positions ahead: prefetch of a root's node and string */
     FAR_AHEAD = 6               /* positions ahead: prefetch of a root */
 };
@@ -40,7 +40,7 @@ struct tree_search {
 };
 
 struct tree_match {
-    uint32_t length : 9, symbol : 5, distance : 16; /* symbol: that of the distance */
+    uint32_t length : 9, symbol : 5, distance : 16; /* symbol: of the distance */
 };
 
 ISALK_INLINE struct tree_match tree_match_of(uint32_t length, uint32_t distance)
@@ -83,11 +83,9 @@ ISALK_INLINE struct tree_match *tree_insert(const struct tree_search *s, const u
     uint16_t next = *root, *smaller = &trees->child[position % TREE_SIZE][0];
     uint16_t *larger = &trees->child[position % TREE_SIZE][1];
     uint32_t max_distance = offset < s->window ? offset : s->window, best = DEFLATE_MIN_MATCH;
-    uint32_t max_length =
-        s->end - p < DEFLATE_MAX_MATCH ? (uint32_t) (s->end - p) : DEFLATE_MAX_MATCH;
-    uint32_t distance = (uint16_t) (position - *hash3);
+    uint32_t max_length = longest_match(p, s->end), distance = (uint16_t) (position - *hash3);
 
-    if (s->end - p >= TREE_LOAD + FAR_AHEAD)
+    if (s->end - p >= LZ77_INSERT_LOAD + FAR_AHEAD)
         tree_prefetch(s, p);
     if (distance - 1 < max_distance && (bytes ^ load_le32(p - distance)) << 8 == 0)
         *to++ = tree_match_of(DEFLATE_MIN_MATCH, distance);

@@ -37,7 +37,7 @@ struct compressor {
     uint32_t level_buffer_size;
 };
 
-/* A compressor is reused for the next file. */
+/* Makes a compressor, which is reused for the next files. */
 static void *new_compressor(void)
 {
     struct compressor *c = need_memory(sizeof *c);

@@ -8,8 +8,8 @@
 #include "sink.h"
 #include "source.h"
 
-/* Compresses as `opt` says. Returns 0, or -1 with errno if the sink fails; the source tells of a
- * failed read. *overhead is the number of bytes of headers and trailers. */
+/* Compresses as `opt` says. Returns 0, or -1 with errno if the sink fails; a failed read is in the
+ * source's `error`. Sets *overhead to the bytes of headers and trailers. */
 int compress_file(struct source *, struct sink *, const struct origin *, uint64_t *overhead);
 
 #endif

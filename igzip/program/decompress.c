@@ -4,12 +4,12 @@
  * decode_member() decodes a member in the calling thread, in bounded memory, and reports its
  * errors. With several threads, another thread writes the output meanwhile.
  *
- * With several threads, decode_jobs() decodes what follows the first member. It divides the
- * source into jobs of complete members, by the sizes in BGZF and --indexed headers. A regular
- * file without sizes is divided at bytes that look like a header. A job is good only if its
- * members end exactly where it ends. All jobs before the first bad one are written. The bytes of
- * the others go back to the source, and decode_member() continues there. Therefore wrong sizes
- * and false headers cost only time. */
+ * With several threads, decode_jobs() decodes what follows the first member. It divides the source
+ * into jobs of complete members, by the sizes in BGZF and --indexed headers. A regular file without
+ * sizes is divided at bytes that look like a header. A job succeeds only if its last member ends
+ * exactly where the job ends. The output of all jobs before the first failed one is written. The
+ * input of the others returns to the source, and decode_member() continues there. Therefore wrong
+ * sizes and false headers cost only time. */
 
 #include "igzip.h"
 
@@ -35,12 +35,12 @@ struct decoder {
     struct source *in;
     struct sink *out;
     const char *name;
-    int copies; /* data that are not a member are copied */
+    int copies; /* as for decompress_file() */
     struct decompressed *info;
     struct inflate_state *state;
     uint64_t members; /* decoded */
     int bad_jobs;
-    int lacks_end; /* the last member states its size but is not the empty one at the end */
+    int lacks_end; /* the last member states its size and is not empty */
 };
 
 /* ---- One member ---- */
@@ -173,7 +173,6 @@ enum decoded inflate_all(struct source *in, struct sink *out, const char *name,
                 return report_write(name);
             }
         } while (*status >= 0 && produced == SINK_BUFFER && s->block_state != ISAL_BLOCK_FINISH);
-        /* The library may return bytes that it had read ahead: then the number is negative. */
         source_consume(in, (size_t) (s->next_in - data));
         progress(in->offset);
         if (*status < 0)
@@ -256,7 +255,7 @@ static void decode_job(void *state, struct job *job)
             job->failed = 1;
             return;
         }
-        job->ends_empty = sizes == SIZES_NONE || job->out.len == before;
+        job->lacks_end = sizes != SIZES_NONE && job->out.len != before;
         job->members++;
         if (job->out.len != before)
             job->crc = load_le32(job->in.data + at - MEMBER_TRAILER);
@@ -265,8 +264,9 @@ static void decode_job(void *state, struct job *job)
 
 static const struct work decompression = {new_state, decode_job};
 
-/* Total length of the members at the start of the source that state their sizes. */
-static size_t cut_sized(struct source *in, size_t *expected)
+/* Bytes of the complete members at the start of the source whose headers state sizes; 0 if there
+ * are none. Sets *expected to the bytes of their data. */
+static size_t length_by_sizes(struct source *in, size_t *expected)
 {
     size_t at = 0, member, data, ready;
 
@@ -292,8 +292,8 @@ static size_t cut_sized(struct source *in, size_t *expected)
     return at;
 }
 
-/* Distance to the next header in a regular file, if one seems to be near. */
-static size_t cut_searched(struct source *in)
+/* Distance to the next likely header in a regular file; 0 if none is found within SEARCHED_MAX. */
+static size_t length_by_search(struct source *in)
 {
     size_t from = 1, at, ready, wanted;
 
@@ -316,10 +316,10 @@ static size_t cut_searched(struct source *in)
 /* Fills a job with complete members. Returns whether that was possible. */
 static int fill_with_members(struct decoder *d, struct job *job)
 {
-    size_t len = cut_sized(d->in, &job->expected);
+    size_t len = length_by_sizes(d->in, &job->expected);
 
     if (!len)
-        len = cut_searched(d->in);
+        len = length_by_search(d->in);
     if (!len)
         return 0;
     buffer_reserve(&job->in, len);
@@ -329,7 +329,7 @@ static int fill_with_members(struct decoder *d, struct job *job)
     return 1;
 }
 
-/* Returns the bytes of this job and of all later ones to the source. */
+/* Returns the input of this job and of all later ones to the source. */
 static void put_back(struct decoder *d, struct pool *pool, struct job *job)
 {
     struct buffer all = {NULL, 0, 0};
@@ -369,7 +369,7 @@ static enum decoded decode_jobs(struct decoder *d)
             break;
         }
         d->members += job->members;
-        d->lacks_end = !job->ends_empty;
+        d->lacks_end = job->lacks_end;
         if (job->out.len)
             d->info->crc = job->crc;
         pool_release(pool, job);
@@ -434,7 +434,8 @@ static enum decoded decode_all(struct decoder *d)
     if (result == DECODED_OK && d->in->error)
         result = report_end(d->in, d->name);
     if (result == DECODED_OK && d->lacks_end) {
-        warning("%s: the empty member that ends such a file is missing: it may be truncated",
+        warning("%s: may be truncated: BGZF and --indexed files end with an empty member, which is "
+                "missing; check the end of the data",
                 d->name);
         result = DECODED_INCOMPLETE;
     }

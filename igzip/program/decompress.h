@@ -12,7 +12,7 @@ struct inflate_state;
 #define NAME_MAX_STORED 4096
 
 struct decompressed {
-    uint64_t overhead;          /* bytes of the first member's header, and of a trailer */
+    uint64_t overhead;          /* bytes of the first member's header and trailer */
     uint32_t crc;               /* of the last member with data */
     uint32_t time;              /* stored in the first member, 0: none */
     char name[NAME_MAX_STORED]; /* stored in the first member, empty: none */

@@ -101,7 +101,7 @@ static int convert(const struct input *in, struct sink *sink, struct result *r)
     return !failed && decoded != DECODED_ERROR;
 }
 
-static void print_verbose(const struct input *in, const struct result *r, const char *done)
+static void print_verbose(const struct input *in, const struct result *r, const char *outcome)
 {
     int compressing = opt.mode == MODE_COMPRESS;
     double saved =
@@ -114,7 +114,7 @@ static void print_verbose(const struct input *in, const struct result *r, const 
     if (opt.mode == MODE_TEST)
         fprintf(stderr, " OK\n");
     else
-        fprintf(stderr, "%5.1f%%%s\n", saved, done);
+        fprintf(stderr, "%5.1f%%%s\n", saved, outcome);
 }
 
 static void list(const struct input *in, const struct result *r)

@@ -28,7 +28,7 @@ struct options {
     int level;
     int to_stdout;
     int force;
-    int remove; /* remove the input when the result is safe: 1 yes, 0 no, -1 the default */
+    int remove; /* remove the input when the output is on disk: 1 yes, 0 no, -1 the default */
     int recursive;
     int quiet;
     int verbose;
@@ -58,7 +58,8 @@ extern int exit_status;
 const char *program_name(void);
 
 /* Print the program's name and the message, with '?' for control characters, which file names may
- * contain. warning() prints nothing with -q; loud_warning() does. */
+ * contain. error() and the warnings also set exit_status. warning() prints nothing with -q;
+ * loud_warning() prints even then. */
 void error(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void warning(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void loud_warning(const char *format, ...) __attribute__((format(printf, 1, 2)));

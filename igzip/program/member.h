@@ -22,11 +22,11 @@
 
 #include "igzip.h"
 
-#define BGZF_DATA 0xff00 /* bytes of data in a BGZF member: compressed or stored, it fits 64 KiB */
+#define BGZF_DATA 0xff00 /* bytes of data in a BGZF member, which then fits 64 KiB even if stored */
 #define INDEXED_DATA (512 * 1024)
 #define MEMBER_TRAILER 8
 
-/* What a header says about the original file. */
+/* The name and time of the original file, for a header. */
 struct origin {
     const char *name; /* NULL: none */
     uint32_t time;    /* seconds, 0: not known */
@@ -35,8 +35,8 @@ struct origin {
 /* Upper bound of the bytes that member_header() writes. */
 size_t member_header_bound(const struct origin *);
 
-/* Writes the header of a member and returns its length. member_set_size() fills in the sizes later,
- * in the formats that state them. */
+/* Writes the header of a member and returns its length. In formats that state sizes,
+ * member_set_size() fills them in later. */
 size_t member_header(uint8_t *p, enum format, int level, const struct origin *);
 void member_set_size(uint8_t *header, enum format, size_t member, size_t data);
 

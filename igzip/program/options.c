@@ -290,14 +290,14 @@ static void read_arguments(int argc, char **argv)
 static void read_gzip_variable(int argc, char **argv)
 {
     static const int allowed[] = {'n', 'N', 'q', 'v', FAST, BEST, RSYNCABLE};
-    int option, fit;
+    int option, valid;
 
     say("warning: the GZIP environment variable is deprecated; use an alias or script");
     while ((option = getopt_long(argc, argv, short_options + 1, long_options, NULL)) != -1) {
-        fit = option >= '1' && option <= '9';
+        valid = option >= '1' && option <= '9';
         for (size_t i = 0; i < sizeof allowed / sizeof *allowed; i++)
-            fit |= option == allowed[i];
-        if (!fit && option != '?') {
+            valid |= option == allowed[i];
+        if (!valid && option != '?') {
             say("%s: option not valid in GZIP environment variable", argv[optind - 1]);
             option = '?';
         }

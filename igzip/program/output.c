@@ -61,7 +61,7 @@ void output_remove_unfinished(void)
     unfinished.exists = 0;
 }
 
-static void ending(int number)
+static void handle_signal(int number)
 {
     output_remove_unfinished();
     removal_finish_quietly();
@@ -71,7 +71,7 @@ static void ending(int number)
 
 void output_catch_signals(void)
 {
-    struct sigaction action = {.sa_handler = ending}, before;
+    struct sigaction action = {.sa_handler = handle_signal}, before;
 
     for (size_t i = 0; i < SIGNALS; i++)
         if (!sigaction(ending_signals[i], NULL, &before) && before.sa_handler != SIG_IGN)

@@ -26,7 +26,8 @@ void output_attributes(struct output *, const struct stat *);
  * exists and `replace` is 0; then it may be called again. */
 int output_publish(struct output *, const char *name, int replace);
 
-/* Return when the contents or the name are on disk. Safe in a signal handler. */
+/* Wait until the contents or the name are on disk. Return 0, or -1 with errno. Safe in a signal
+ * handler. */
 int output_sync_contents(const struct output *);
 int output_sync_name(const struct output *);
 
@@ -36,13 +37,15 @@ void output_start_sync(const struct output *);
 /* Frees everything, and removes the file unless it was published. */
 void output_close(struct output *);
 
-/* Returns whether the name is temporary: of any process, perhaps left by a crash. */
+/* Returns whether `path` is a temporary name, of this process or another; a crash may have left
+ * it. */
 int output_is_unfinished(const char *path);
 
 /* Removes the temporary file, if there is one. Safe in a signal handler. */
 void output_remove_unfinished(void);
 
-/* Makes signals that end the program first remove that file and finish the removal of inputs. */
+/* Makes signals that end the program first remove the temporary file and finish the removal of
+ * inputs. While they are blocked, *before keeps the signal mask. */
 void output_catch_signals(void);
 void output_block_signals(sigset_t *before);
 

@@ -17,7 +17,7 @@ struct pool {
     unsigned threads, started; /* the calling thread is one of them */
     void *state;               /* of the calling thread */
     pthread_mutex_t lock;
-    pthread_cond_t work_waits, job_done;
+    pthread_cond_t has_work, job_done;
     struct job *jobs;
     unsigned char *done; /* for each job of the ring */
     size_t count, released, begun, submitted;
@@ -46,7 +46,7 @@ struct pool *pool_open(const struct work *work, unsigned threads)
     p->done = need_memory(p->count);
     memset(p->done, 0, p->count);
     pthread_mutex_init(&p->lock, NULL);
-    pthread_cond_init(&p->work_waits, NULL);
+    pthread_cond_init(&p->has_work, NULL);
     pthread_cond_init(&p->job_done, NULL);
     return p;
 }
@@ -61,7 +61,7 @@ static void run_next(struct pool *p, void *state)
     pthread_mutex_lock(&p->lock);
     p->done[slot] = 1;
     if (slot == p->released % p->count)
-        pthread_cond_signal(&p->job_done); /* only this one is waited for */
+        pthread_cond_signal(&p->job_done); /* pool_oldest() waits for this one */
 }
 
 static void *worker(void *argument)
@@ -72,7 +72,7 @@ static void *worker(void *argument)
     pthread_mutex_lock(&p->lock);
     for (;;) {
         while (p->begun == p->submitted)
-            pthread_cond_wait(&p->work_waits, &p->lock);
+            pthread_cond_wait(&p->has_work, &p->lock);
         run_next(p, state);
     }
     return NULL;
@@ -101,7 +101,7 @@ struct job *pool_free_job(struct pool *p)
     if (p->submitted - p->released == p->count)
         return NULL;
     job->in.len = job->out.len = 0;
-    job->last = job->failed = job->ends_empty = 0;
+    job->last = job->failed = job->lacks_end = 0;
     job->dictionary = job->ncuts = job->expected = 0;
     job->members = 0;
     job->origin = NULL;
@@ -110,17 +110,17 @@ struct job *pool_free_job(struct pool *p)
 
 void pool_submit(struct pool *p)
 {
-    int waits;
+    int queued;
 
     pthread_mutex_lock(&p->lock);
-    waits = p->begun != p->submitted;
+    queued = p->begun != p->submitted;
     p->submitted++;
     pthread_mutex_unlock(&p->lock);
     /* If this is the only job, the calling thread runs it. */
-    if (waits && p->started < p->threads)
+    if (queued && p->started < p->threads)
         start_thread(p);
     else
-        pthread_cond_signal(&p->work_waits);
+        pthread_cond_signal(&p->has_work);
 }
 
 struct job *pool_oldest(struct pool *p)

@@ -33,14 +33,14 @@ struct job {
     int failed; /* set by the worker; the pool does not use it */
     /* Compression. */
     size_t dictionary; /* bytes at the start of `in` that precede the data */
-    uint32_t *cuts;    /* ends of the pieces of `in` that are compressed on their own */
+    uint32_t *cuts;    /* ends of the pieces of `in`, which are compressed independently */
     size_t ncuts, cuts_capacity;
     const struct origin *origin; /* for the header of the first member, or NULL */
     uint32_t crc;                /* of the data */
     /* Decompression. */
     size_t expected; /* bytes of output, 0 if unknown */
     uint64_t members;
-    int ends_empty; /* the last member has no data */
+    int lacks_end; /* the last member states its size and is not empty */
 };
 
 struct pool;
@@ -52,9 +52,9 @@ struct work {
 };
 
 /* `threads` includes the calling thread, which runs jobs while pool_oldest() waits. The others are
- * started when there are jobs for them. A pool stays for all files, with its threads and memory. */
+ * started when there are jobs for them. A pool serves all files and is never closed. */
 struct pool *pool_open(const struct work *, unsigned threads);
-void pool_drop(struct pool *); /* drops all jobs, after those that are running */
+void pool_drop(struct pool *); /* waits for running jobs and drops all */
 
 struct job *pool_free_job(struct pool *); /* an empty job, or NULL if all are in use */
 void pool_submit(struct pool *);          /* the job of pool_free_job() */

@@ -64,7 +64,7 @@ int removal_waits_for(const struct stat *st)
     return 0;
 }
 
-/* Uses the previous entry's descriptor of the folder, if it is the same folder. */
+/* Shares the folder's descriptor with the previous entry if both are in the same folder. */
 static void share_folder(struct output *out)
 {
     struct stat st, before;
@@ -126,7 +126,7 @@ static enum removed remove_input(const struct removal *r)
 {
     struct stat st;
 
-    /* Another file may have its name by now. */
+    /* Another file may have the input's name by now. */
     if (lstat(r->path, &st) || (!S_ISLNK(st.st_mode) && !same_file(&st, &r->st)))
         return REPLACED;
     return unlink(r->path) ? NOT_REMOVED : REMOVED;

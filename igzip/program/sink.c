@@ -37,9 +37,9 @@ static int all_zero(const uint8_t *p, size_t n)
     return !p[0] && !p[n - 1] && !memcmp(p, p + 1, n - 1);
 }
 
-/* Returns the length of the run at p. A run is either zeros up to the end of a block of the file or
- * of the data, or all bytes before the next such zeros. A block of zeros becomes a hole even if two
- * calls write it. */
+/* Returns the length of the run at p: one block of zeros (*zeros is 1), or all bytes before the
+ * next block of zeros. Blocks are HOLE_SIZE bytes of the file. A block that the data begin or end
+ * in counts with the bytes there are, so that zeros become a hole even if two calls write them. */
 static size_t run_length(const uint8_t *p, size_t len, uint64_t offset, int *zeros)
 {
     size_t n = 0, step;

@@ -43,7 +43,7 @@ static uint64_t load_le64(const uint8_t *p)
     return load_le32(p) | (uint64_t) load_le32(p + 4) << 32;
 }
 
-static enum decoded damaged(const struct reader *r, const char *what)
+static enum decoded report_damage(const struct reader *r, const char *what)
 {
     error("%s: invalid compressed data--%s", r->name, what);
     return DECODED_ERROR;
@@ -135,7 +135,7 @@ static enum decoded inflate_entry(struct reader *r)
     if (result != DECODED_OK)
         sink_wait(); /* the data before the error are written, too */
     if (status < 0)
-        result = damaged(r, "format violated");
+        result = report_damage(r, "format violated");
     r->crc = s->crc;
     free(s);
     return result;
@@ -183,9 +183,9 @@ enum decoded zip_decompress(struct source *in, struct sink *out, const char *nam
         read_descriptor(&r, &e);
     }
     if (e.crc != r.crc)
-        return damaged(&r, "crc error");
+        return report_damage(&r, "crc error");
     if (e.size != size || e.compressed != compressed)
-        return damaged(&r, "length error");
+        return report_damage(&r, "length error");
     info->crc = r.crc;
     if (zip_begins(in))
         warning("%s has more than one entry--rest ignored", name);

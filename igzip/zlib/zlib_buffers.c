@@ -55,7 +55,7 @@ ISAL_PUBLIC int compress(uint8_t *dest, unsigned long *dest_len, const uint8_t *
 
 /* ---- Decompression ---- */
 
-/* The result of uncompress(), from the last result of inflate(). `full`: the output has no room. */
+/* The result of uncompress(), from the last result of inflate(). `full`: the output is full. */
 static int whole_result(int result, int full)
 {
     switch (result) {

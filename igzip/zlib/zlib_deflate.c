@@ -1,4 +1,4 @@
-/* Compression as zlib's deflate() does it: the life of a stream.
+/* zlib-compatible compression: initialization, reset, deflate(), end.
  * SPDX-License-Identifier: BSD-3-Clause */
 
 #include "igzip/zlib/zlib_deflate.h"
@@ -35,8 +35,8 @@ ISAL_PUBLIC int deflateReset(z_stream *strm)
     strm->msg = NULL;
     strm->data_type = Z_UNKNOWN;
     strm->adler = isalk_zlib_first_check(d);
-    if (d->next.level != d->now.level)
-        isalk_zlib_use_level(d, d->next); /* without memory, the level stays */
+    if (d->next.level != d->current.level)
+        isalk_zlib_use_level(d, d->next); /* if out of memory, the level stays */
     d->status = STATUS_NEW;
     d->data = DATA_UNKNOWN;
     d->last_flush = FLUSH_NONE;
@@ -45,7 +45,7 @@ ISAL_PUBLIC int deflateReset(z_stream *strm)
     return Z_OK;
 }
 
-/* Does the same: the next stream never refers to the data of the one before. */
+/* The same as deflateReset(), since a stream never refers to the data of the one before. */
 ISAL_PUBLIC int deflateResetKeep(z_stream *strm)
 {
     return deflateReset(strm);
@@ -148,17 +148,17 @@ static void run(struct deflate_stream *d, int flush)
 
     d->s.flush = kinds[flush];
     d->s.end_of_stream = flush == Z_FINISH;
-    isalk_level_layout(isalk_zlib_row(d->now), &d->s, &w);
-    if (d->now.level == Z_NO_COMPRESSION)
+    isalk_level_layout(isalk_zlib_row(d->current), &d->s, &w);
+    if (d->current.level == Z_NO_COMPRESSION)
         w.blocks = BLOCKS_STORED;
-    else if (d->now.strategy == Z_FIXED)
+    else if (d->current.strategy == Z_FIXED)
         w.blocks = BLOCKS_STATIC;
     w.data = &d->data;
     isalk_deflate_run(&w);
     drain(&d->s); /* writes the end of a block */
 }
 
-/* Compresses the input of strm and advances it. Returns whether the header is written. */
+/* Compresses the input of strm and advances strm. Returns whether the header is complete. */
 static int compress_input(z_stream *strm, struct deflate_stream *d, int flush)
 {
     struct isal_zstream *s = &d->s;
@@ -170,8 +170,8 @@ static int compress_input(z_stream *strm, struct deflate_stream *d, int flush)
     s->avail_out = strm->avail_out;
     has_header = isalk_zlib_write_header(d);
     if (has_header) {
-        if (d->next.level != d->now.level && isalk_zlib_between_blocks(d))
-            isalk_zlib_use_level(d, d->next); /* without memory, the level stays */
+        if (d->next.level != d->current.level && isalk_zlib_between_blocks(d))
+            isalk_zlib_use_level(d, d->next); /* if out of memory, the level stays */
         run(d, flush);
         if (d->wrap != WRAP_RAW)
             strm->adler = isalk_zlib_check(d);
@@ -200,7 +200,7 @@ ISAL_PUBLIC int deflate(z_stream *strm, int flush)
     last_flush = d->last_flush;
     d->last_flush = flush;
     if (strm->avail_in == 0 && rank(flush) <= rank(last_flush) && flush != Z_FINISH &&
-        state_of(&d->s)->bit_count < 8) /* 8 or more come from deflatePrime() */
+        state_of(&d->s)->bit_count < 8) /* 8 or more: deflatePrime() added some */
         return isalk_zlib_error(strm, Z_BUF_ERROR);
     if (d->status >= STATUS_FINISHING && strm->avail_in != 0)
         return isalk_zlib_error(strm, Z_BUF_ERROR);
@@ -211,7 +211,7 @@ ISAL_PUBLIC int deflate(z_stream *strm, int flush)
         d->status = STATUS_FINISHING;
     if (d->s.internal_state.state == ZSTATE_END) {
         d->status = STATUS_END;
-        if (d->data == DATA_UNKNOWN && d->now.level != Z_NO_COMPRESSION)
+        if (d->data == DATA_UNKNOWN && d->current.level != Z_NO_COMPRESSION)
             d->data = DATA_BINARY; /* an empty stream */
     }
     strm->data_type = (int) d->data;

@@ -29,24 +29,24 @@ struct deflate_stream {
     struct internal_state base;
     int wrap; /* WRAP_RAW, WRAP_ZLIB, WRAP_GZIP */
     int window_bits;
-    struct level_choice now, next; /* `next` is used from the next block on */
+    struct level_choice current, next; /* `next` takes effect with the next block */
     enum deflate_status status;
     enum deflate_data data;
     int last_flush;
-    int has_dictionary; /* zlib: the header names it */
+    int has_dictionary; /* zlib: the header has its ID */
     uint32_t dictionary_id;
     const gz_header *header;
     enum header_part header_part;
     size_t header_written; /* bytes of the part that are written */
     uint32_t header_crc;
-    uint8_t *level_memory; /* allocated; level_buf is in it, aligned */
+    uint8_t *level_memory; /* allocated; contains level_buf, aligned */
     size_t level_bytes;
     struct isal_zstream s;
 };
 
 enum { LEVEL_ALIGNMENT = 64 };
 
-/* The aligned level buffer in memory that was allocated with LEVEL_ALIGNMENT bytes more. */
+/* The level buffer: the first aligned address in memory with LEVEL_ALIGNMENT spare bytes. */
 ISALK_INLINE uint8_t *level_buf_in(uint8_t *memory)
 {
     return memory + (-(uintptr_t) memory & (LEVEL_ALIGNMENT - 1));
@@ -64,10 +64,10 @@ int isalk_zlib_valid_choice(struct level_choice *choice);
 const struct level *isalk_zlib_row(struct level_choice choice);
 size_t isalk_zlib_level_bytes(struct level_choice choice);
 
-/* Switches to a level and allocates its memory; returns 0 without memory. */
+/* Switches to a level and allocates its memory; returns 0 if out of memory. */
 int isalk_zlib_use_level(struct deflate_stream *d, struct level_choice choice);
 
-/* The checksum of an empty stream, and of the input so far, as strm->adler has it. */
+/* The checksums of an empty stream and of the input so far, in the form of strm->adler. */
 uint32_t isalk_zlib_first_check(const struct deflate_stream *d);
 uint32_t isalk_zlib_check(const struct deflate_stream *d);
 

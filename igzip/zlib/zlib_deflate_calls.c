@@ -1,4 +1,4 @@
-/* Compression: what programs may ask for between calls of deflate().
+/* zlib-compatible compression: functions that programs call between calls of deflate().
  * SPDX-License-Identifier: BSD-3-Clause */
 
 #include "igzip/deflate/output.h"
@@ -43,7 +43,7 @@ ISAL_PUBLIC int deflateGetDictionary(z_stream *strm, uint8_t *dictionary, unsign
 
 /* ---- Parameters ---- */
 
-/* A change between levels of one class does not end the block. */
+/* Changing to a level of the same class does not end the block. */
 static int class_of(int level)
 {
     return level == Z_NO_COMPRESSION ? 0 : level <= 3 ? 1 : 2;
@@ -56,7 +56,8 @@ ISAL_PUBLIC int deflateParams(z_stream *strm, int level, int strategy)
 
     if (d == NULL || !isalk_zlib_valid_choice(&choice))
         return Z_STREAM_ERROR;
-    if (choice.strategy == d->now.strategy && class_of(choice.level) == class_of(d->now.level)) {
+    if (choice.strategy == d->current.strategy &&
+        class_of(choice.level) == class_of(d->current.level)) {
         d->next = choice;
         return Z_OK;
     }
@@ -89,8 +90,8 @@ ISAL_PUBLIC int deflateSetHeader(z_stream *strm, gz_header *head)
     return Z_OK;
 }
 
-/* The bound that zlib documents, which programs may compute themselves. It suffices: no block is
- * larger than stored blocks of its data, which add 5 bytes for each 65535. */
+/* zlib's own bound, which programs may have built in. It holds here: no block is larger than the
+ * same data in stored blocks, which add 5 bytes for each 65535. */
 ISAL_PUBLIC unsigned long deflateBound(z_stream *strm, unsigned long length)
 {
     struct deflate_stream *d = isalk_zlib_deflate_state(strm);
@@ -106,7 +107,7 @@ ISAL_PUBLIC unsigned long deflateBound(z_stream *strm, unsigned long length)
 
 /* ---- Output ---- */
 
-/* Bits of the current block that are not written yet. */
+/* Bits of output that are made and not written yet. */
 static uint64_t unwritten_bits(struct deflate_stream *d)
 {
     const struct deflate_state *state = state_of(&d->s);
@@ -127,7 +128,7 @@ static uint64_t unwritten_bits(struct deflate_stream *d)
         codes = &isalk_deflate_codes_static;
     if (state->phase == PHASE_BLOCK_HEADER)
         bits += state->block.header.bits - state->item_written;
-    isalk_level_layout(isalk_zlib_row(d->now), &d->s, &w);
+    isalk_level_layout(isalk_zlib_row(d->current), &d->s, &w);
     return bits + isalk_deflate_token_cost(w.tokens + state->tokens_written,
                                            w.tokens + state->tokens, codes);
 }

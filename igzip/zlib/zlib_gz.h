@@ -8,39 +8,38 @@
 
 enum gz_mode { GZ_READ = 1, GZ_WRITE };
 
-/* What follows in a file that is read. */
+/* What the file that is read continues with. */
 enum gz_content { GZ_UNKNOWN, GZ_PLAIN, GZ_COMPRESSED };
 
 enum { GZ_DEFAULT_BUFFER = 8192 };
 
 struct gz {
-    struct gzFile_s x; /* reading: decompressed bytes not read yet; writing: the position */
+    struct gzFile_s visible; /* reading: decompressed bytes not read yet; writing: the position */
     enum gz_mode mode;
     int fd;
     char *path;        /* for messages */
-    unsigned wanted;   /* bytes of the input buffer, from gzbuffer() */
-    unsigned size;     /* bytes of the input buffer once it is allocated, else 0 */
-    uint8_t *in, *out; /* `size` bytes; reading, `out` has twice as many; writing, `in` */
+    unsigned size;     /* bytes of a buffer; gzbuffer() sets it */
+    uint8_t *in, *out; /* buffers, or NULL; reading, `out` has twice the size; writing, `in` */
     int direct;        /* reading: no gzip stream has been seen; writing: nothing is compressed */
     enum gz_content content;
-    int64_t start; /* offset in the file at which it was opened */
+    int64_t start; /* offset of the descriptor when it was opened */
     int at_end;    /* of the file */
-    int past_end;  /* a read found nothing more */
+    int past_end;  /* a read was attempted at the end */
     int level, strategy;
-    int finished;  /* writing: a stream ended; the next byte begins another */
+    int finished;  /* writing: the stream has ended; another begins with the next byte */
     int64_t skip;  /* bytes that a seek still has to skip */
-    int error;     /* a result of zlib */
+    int error;     /* the last result: Z_OK or an error of zlib */
     char *message; /* allocated, or NULL */
     z_stream strm;
-    uint8_t *unwritten; /* start of the compressed bytes at `out` that are not in the file */
+    uint8_t *unwritten; /* the compressed bytes before it, from `out` on, are in the file */
 };
 
-/* Consumes n of the decompressed bytes. */
+/* Consumes n decompressed bytes. */
 ISALK_INLINE void gz_consume(struct gz *gz, size_t n)
 {
-    gz->x.have -= (unsigned) n;
-    gz->x.next += n;
-    gz->x.pos += (int64_t) n;
+    gz->visible.have -= (unsigned) n;
+    gz->visible.next += n;
+    gz->visible.pos += (int64_t) n;
 }
 
 ISALK_HIDDEN_BEGIN
@@ -51,10 +50,10 @@ void isalk_gz_error(struct gz *gz, int error, const char *text);
 /* The file, if it is open in this mode and has no fatal error; else NULL. */
 struct gz *isalk_gz_file(gzFile file, enum gz_mode mode);
 
-/* Allocates buffers and a stream on first use; returns 0 without memory. */
-int isalk_gz_get_reader(struct gz *gz);
+/* Allocates buffers and the stream on first use; returns 0 if out of memory. */
+int isalk_gz_prepare(struct gz *gz);
 
-/* Resets the state of a file that is now read from its start. */
+/* Resets the state of a file after a move to its start. */
 void isalk_gz_restart(struct gz *gz);
 
 /* Reads until there are decompressed bytes, or the file ends; returns 0 after an error. */

@@ -18,7 +18,7 @@ void isalk_gz_error(struct gz *gz, int error, const char *text)
     free(gz->message);
     gz->message = NULL;
     if (error != Z_OK && error != Z_BUF_ERROR)
-        gz->x.have = 0; /* the macro gzgetc() then calls a function */
+        gz->visible.have = 0; /* the macro gzgetc() then calls a function */
     gz->error = error;
     if (text == NULL || error == Z_MEM_ERROR)
         return;
@@ -65,7 +65,8 @@ ISAL_PUBLIC void gzclearerr(gzFile file)
 
 /* ---- Opening ---- */
 
-/* Applies a letter of the mode; returns 0 for one that is not allowed. Ignores unknown letters. */
+/* Applies a letter of the mode; returns 0 if it is '+', which zlib does not support. Ignores
+ * unknown letters. */
 static int apply_letter(struct gz *gz, char letter, int *flags)
 {
     switch (letter) {
@@ -115,7 +116,7 @@ static struct gz *open_file(const char *path, int fd, const char *mode)
 
     if (gz == NULL)
         return NULL;
-    gz->wanted = GZ_DEFAULT_BUFFER;
+    gz->size = GZ_DEFAULT_BUFFER;
     gz->level = Z_DEFAULT_COMPRESSION;
     gz->path = strdup(path);
     while (*mode != '\0' && valid)
@@ -168,13 +169,41 @@ ISAL_PUBLIC int gzbuffer(gzFile file, unsigned size)
 {
     struct gz *gz = (struct gz *) (void *) file;
 
-    if (gz == NULL || gz->size != 0 || size > UINT32_MAX / 2)
+    if (gz == NULL || gz->in != NULL || size > UINT32_MAX / 2)
         return -1;
-    gz->wanted = size < 2 ? 2 : size;
+    gz->size = size < 2 ? 2 : size;
     return 0;
 }
 
-/* ---- Closing ---- */
+/* ---- Buffers, closing ---- */
+
+int isalk_gz_prepare(struct gz *gz)
+{
+    int reading = gz->mode == GZ_READ, result = Z_OK;
+
+    if (gz->in != NULL)
+        return 1;
+    memset(&gz->strm, 0, sizeof(gz->strm));
+    gz->in = malloc((reading ? 1 : 2) * (size_t) gz->size); /* the second half is gzprintf()'s */
+    gz->out = malloc((reading ? 2 : 1) * (size_t) gz->size);
+    if (gz->in == NULL || gz->out == NULL)
+        result = Z_MEM_ERROR;
+    else if (reading)
+        result = inflateInit2_(&gz->strm, MAX_WINDOW_BITS + 16, ZLIB_VERSION, sizeof(gz->strm));
+    else if (!gz->direct)
+        result = deflateInit2_(&gz->strm, gz->level, Z_DEFLATED, MAX_WINDOW_BITS + 16, 8,
+                               gz->strategy, ZLIB_VERSION, sizeof(gz->strm));
+    if (result != Z_OK) {
+        free(gz->in);
+        free(gz->out);
+        gz->in = gz->out = NULL;
+        isalk_gz_error(gz, Z_MEM_ERROR, NULL);
+        return 0;
+    }
+    gz->strm.next_out = gz->unwritten = gz->out;
+    gz->strm.avail_out = gz->size;
+    return 1;
+}
 
 int isalk_gz_close(struct gz *gz, int result)
 {
@@ -201,8 +230,8 @@ ISAL_PUBLIC int gzclose(gzFile file)
 
 void isalk_gz_restart(struct gz *gz)
 {
-    gz->x.have = 0;
-    gz->x.pos = 0;
+    gz->visible.have = 0;
+    gz->visible.pos = 0;
     gz->at_end = gz->past_end = 0;
     gz->content = GZ_UNKNOWN;
     gz->skip = 0;
@@ -234,15 +263,15 @@ ISAL_PUBLIC int gzrewind(gzFile file)
 /* Seeks in a file that is not compressed. */
 static int64_t seek_plain(struct gz *gz, int64_t offset)
 {
-    if (seek_file(gz, offset - (int64_t) gz->x.have, SEEK_CUR) < 0)
+    if (seek_file(gz, offset - (int64_t) gz->visible.have, SEEK_CUR) < 0)
         return -1;
-    gz->x.have = 0;
+    gz->visible.have = 0;
     gz->at_end = gz->past_end = 0;
     gz->skip = 0;
     gz->strm.avail_in = 0;
     isalk_gz_error(gz, Z_OK, NULL);
-    gz->x.pos += offset;
-    return gz->x.pos;
+    gz->visible.pos += offset;
+    return gz->visible.pos;
 }
 
 ISAL_PUBLIC int64_t gzseek64(gzFile file, int64_t offset, int whence)
@@ -252,24 +281,24 @@ ISAL_PUBLIC int64_t gzseek64(gzFile file, int64_t offset, int whence)
     if (gz == NULL || (gz->error != Z_OK && gz->error != Z_BUF_ERROR) ||
         (whence != SEEK_SET && whence != SEEK_CUR))
         return -1;
-    /* From here on, offset counts from the position. */
-    offset += whence == SEEK_SET ? -gz->x.pos : gz->skip;
+    /* Makes the offset relative to the position. */
+    offset += whence == SEEK_SET ? -gz->visible.pos : gz->skip;
     gz->skip = 0;
-    if (gz->mode == GZ_READ && gz->content == GZ_PLAIN && gz->x.pos + offset >= 0)
+    if (gz->mode == GZ_READ && gz->content == GZ_PLAIN && gz->visible.pos + offset >= 0)
         return seek_plain(gz, offset);
     if (offset < 0) {
-        offset += gz->x.pos;
+        offset += gz->visible.pos;
         if (gz->mode != GZ_READ || offset < 0 || gzrewind(file) != 0)
             return -1;
     }
     if (gz->mode == GZ_READ) {
-        unsigned n = offset < (int64_t) gz->x.have ? (unsigned) offset : gz->x.have;
+        unsigned n = offset < (int64_t) gz->visible.have ? (unsigned) offset : gz->visible.have;
 
         gz_consume(gz, n);
         offset -= n;
     }
     gz->skip = offset;
-    return gz->x.pos + offset;
+    return gz->visible.pos + offset;
 }
 
 ISAL_PUBLIC off_t gzseek(gzFile file, off_t offset, int whence)
@@ -281,7 +310,7 @@ ISAL_PUBLIC int64_t gztell64(gzFile file)
 {
     const struct gz *gz = (const struct gz *) (void *) file;
 
-    return gz == NULL ? -1 : gz->x.pos + gz->skip;
+    return gz == NULL ? -1 : gz->visible.pos + gz->skip;
 }
 
 ISAL_PUBLIC off_t gztell(gzFile file)

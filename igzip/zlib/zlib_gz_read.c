@@ -51,32 +51,12 @@ static int get_input(struct gz *gz)
     return 1;
 }
 
-int isalk_gz_get_reader(struct gz *gz)
-{
-    if (gz->size > 0)
-        return 1;
-    gz->in = malloc(gz->wanted);
-    gz->out = malloc(2 * (size_t) gz->wanted);
-    memset(&gz->strm, 0, sizeof(gz->strm));
-    if (gz->in == NULL || gz->out == NULL ||
-        inflateInit2_(&gz->strm, MAX_WINDOW_BITS + 16, ZLIB_VERSION, (int) sizeof(gz->strm)) !=
-            Z_OK) {
-        free(gz->in);
-        free(gz->out);
-        gz->in = gz->out = NULL;
-        isalk_gz_error(gz, Z_MEM_ERROR, NULL);
-        return 0;
-    }
-    gz->size = gz->wanted;
-    return 1;
-}
-
-/* After a gzip stream, anything but another one is ignored. */
+/* After a gzip stream, everything except another gzip stream is ignored. */
 int isalk_gz_detect(struct gz *gz)
 {
     z_stream *strm = &gz->strm;
 
-    if (!isalk_gz_get_reader(gz) || (strm->avail_in < 2 && !get_input(gz)))
+    if (!isalk_gz_prepare(gz) || (strm->avail_in < 2 && !get_input(gz)))
         return 0;
     if (strm->avail_in == 0)
         return 1;
@@ -89,12 +69,12 @@ int isalk_gz_detect(struct gz *gz)
     if (!gz->direct) {
         strm->avail_in = 0;
         gz->at_end = 1;
-        gz->x.have = 0;
+        gz->visible.have = 0;
         return 1;
     }
     memcpy(gz->out, strm->next_in, strm->avail_in);
-    gz->x.next = gz->out;
-    gz->x.have = strm->avail_in;
+    gz->visible.next = gz->out;
+    gz->visible.have = strm->avail_in;
     strm->avail_in = 0;
     gz->content = GZ_PLAIN;
     return 1;
@@ -127,8 +107,8 @@ static int decompress(struct gz *gz, uint8_t *to, unsigned n)
             return 0;
         }
     }
-    gz->x.next = to;
-    gz->x.have = n - strm->avail_out;
+    gz->visible.next = to;
+    gz->visible.have = n - strm->avail_out;
     if (result == Z_STREAM_END)
         gz->content = GZ_UNKNOWN;
     return 1;
@@ -150,29 +130,29 @@ int isalk_gz_fetch(struct gz *gz)
             got = read_file(gz, gz->out, 2 * gz->size);
             if (got < 0)
                 return 0;
-            gz->x.next = gz->out;
-            gz->x.have = (unsigned) got;
+            gz->visible.next = gz->out;
+            gz->visible.have = (unsigned) got;
             return 1;
         case GZ_COMPRESSED:
             if (!decompress(gz, gz->out, 2 * gz->size))
                 return 0;
             break;
         }
-    } while (gz->x.have == 0 && (!gz->at_end || gz->strm.avail_in > 0));
+    } while (gz->visible.have == 0 && (!gz->at_end || gz->strm.avail_in > 0));
     return 1;
 }
 
 /* Completes a seek by skipping gz->skip bytes; returns 0 after an error. */
-static int skip(struct gz *gz)
+static int complete_seek(struct gz *gz)
 {
     while (gz->skip > 0) {
-        unsigned n = gz->skip < (int64_t) gz->x.have ? (unsigned) gz->skip : gz->x.have;
+        unsigned n = gz->skip < (int64_t) gz->visible.have ? (unsigned) gz->skip : gz->visible.have;
 
         gz_consume(gz, n);
         gz->skip -= n;
         if (gz->skip == 0 || (n == 0 && gz->at_end && gz->strm.avail_in == 0))
             break;
-        if (gz->x.have == 0 && !isalk_gz_fetch(gz)) {
+        if (gz->visible.have == 0 && !isalk_gz_fetch(gz)) {
             gz->skip = 0;
             return 0;
         }
@@ -181,8 +161,9 @@ static int skip(struct gz *gz)
     return 1;
 }
 
-/* Reads up to n bytes of known content to `to`; returns how many, or -1. */
-static int64_t fetch_to(struct gz *gz, uint8_t *to, unsigned n)
+/* Reads up to n bytes directly to `to`, from a file whose content is known; returns how many, or
+ * -1. */
+static int64_t fetch_directly(struct gz *gz, uint8_t *to, unsigned n)
 {
     unsigned got;
 
@@ -190,8 +171,8 @@ static int64_t fetch_to(struct gz *gz, uint8_t *to, unsigned n)
         return read_file(gz, to, n);
     if (!decompress(gz, to, n))
         return -1;
-    got = gz->x.have;
-    gz->x.have = 0;
+    got = gz->visible.have;
+    gz->visible.have = 0;
     return got;
 }
 
@@ -200,17 +181,17 @@ static size_t read_bytes(struct gz *gz, uint8_t *to, size_t n)
 {
     size_t done = 0;
 
-    if (n == 0 || !skip(gz))
+    if (n == 0 || !complete_seek(gz))
         return 0;
     while (done < n) {
         size_t left = n - done;
         unsigned part = left < UINT_MAX / 2 ? (unsigned) left : UINT_MAX / 2;
 
-        if (gz->x.have > 0) {
-            part = part < gz->x.have ? part : gz->x.have;
-            memcpy(to + done, gz->x.next, part);
-            gz->x.next += part;
-            gz->x.have -= part;
+        if (gz->visible.have > 0) {
+            part = part < gz->visible.have ? part : gz->visible.have;
+            memcpy(to + done, gz->visible.next, part);
+            gz->visible.next += part;
+            gz->visible.have -= part;
         } else if (gz->at_end && gz->strm.avail_in == 0) {
             gz->past_end = 1;
             break;
@@ -219,14 +200,14 @@ static size_t read_bytes(struct gz *gz, uint8_t *to, size_t n)
                 return 0;
             continue;
         } else {
-            int64_t got = fetch_to(gz, to + done, part);
+            int64_t got = fetch_directly(gz, to + done, part);
 
             if (got < 0)
                 return 0;
             part = (unsigned) got;
         }
         done += part;
-        gz->x.pos += part;
+        gz->visible.pos += part;
     }
     return done;
 }
@@ -277,22 +258,22 @@ ISAL_PUBLIC int gzungetc(int c, gzFile file)
     struct gz *gz = isalk_gz_file(file, GZ_READ);
     uint8_t *end;
 
-    if (gz == NULL || c < 0 || !isalk_gz_get_reader(gz) || !skip(gz))
+    if (gz == NULL || c < 0 || !isalk_gz_prepare(gz) || !complete_seek(gz))
         return -1;
     end = gz->out + 2 * (size_t) gz->size;
-    if (gz->x.have == 2 * gz->size) {
+    if (gz->visible.have == 2 * gz->size) {
         isalk_gz_error(gz, Z_DATA_ERROR, "out of room to push characters");
         return -1;
     }
-    if (gz->x.have == 0) {
-        gz->x.next = end;
-    } else if (gz->x.next == gz->out) {
-        memmove(end - gz->x.have, gz->out, gz->x.have);
-        gz->x.next = end - gz->x.have;
+    if (gz->visible.have == 0) {
+        gz->visible.next = end;
+    } else if (gz->visible.next == gz->out) {
+        memmove(end - gz->visible.have, gz->out, gz->visible.have);
+        gz->visible.next = end - gz->visible.have;
     }
-    *--gz->x.next = (uint8_t) c;
-    gz->x.have++;
-    gz->x.pos--;
+    *--gz->visible.next = (uint8_t) c;
+    gz->visible.have++;
+    gz->visible.pos--;
     gz->past_end = 0;
     return c;
 }
@@ -304,25 +285,25 @@ ISAL_PUBLIC char *gzgets(gzFile file, char *buf, int len)
     uint8_t *to = (uint8_t *) buf;
     int complete = 0;
 
-    if (gz == NULL || buf == NULL || len < 1 || !skip(gz))
+    if (gz == NULL || buf == NULL || len < 1 || !complete_seek(gz))
         return NULL;
     while (left > 0 && !complete) {
         const uint8_t *newline;
         size_t n;
 
-        if (gz->x.have == 0 && !isalk_gz_fetch(gz))
+        if (gz->visible.have == 0 && !isalk_gz_fetch(gz))
             return NULL;
-        if (gz->x.have == 0) {
+        if (gz->visible.have == 0) {
             gz->past_end = 1;
             break;
         }
-        n = gz->x.have < left ? gz->x.have : left;
-        newline = memchr(gz->x.next, '\n', n);
+        n = gz->visible.have < left ? gz->visible.have : left;
+        newline = memchr(gz->visible.next, '\n', n);
         if (newline != NULL) {
-            n = (size_t) (newline - gz->x.next) + 1;
+            n = (size_t) (newline - gz->visible.next) + 1;
             complete = 1;
         }
-        memcpy(to, gz->x.next, n);
+        memcpy(to, gz->visible.next, n);
         gz_consume(gz, n);
         left -= n;
         to += n;
@@ -339,7 +320,7 @@ ISAL_PUBLIC int gzdirect(gzFile file)
 
     if (gz == NULL)
         return 0;
-    if (gz->mode == GZ_READ && gz->content == GZ_UNKNOWN && gz->x.have == 0)
+    if (gz->mode == GZ_READ && gz->content == GZ_UNKNOWN && gz->visible.have == 0)
         isalk_gz_detect(gz);
     return gz->direct;
 }
@@ -352,7 +333,7 @@ ISAL_PUBLIC int gzclose_r(gzFile file)
     if (gz == NULL || gz->mode != GZ_READ)
         return Z_STREAM_ERROR;
     result = gz->error == Z_BUF_ERROR ? Z_BUF_ERROR : Z_OK;
-    if (gz->size > 0)
+    if (gz->in != NULL)
         inflateEnd(&gz->strm);
     return isalk_gz_close(gz, result);
 }

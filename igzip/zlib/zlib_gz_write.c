@@ -11,32 +11,6 @@
 
 /* ---- Output ---- */
 
-/* Allocates buffers and a stream on first use; returns 0 without memory. */
-static int get_writer(struct gz *gz)
-{
-    int result = Z_OK;
-
-    if (gz->size > 0)
-        return 1;
-    memset(&gz->strm, 0, sizeof(gz->strm));
-    gz->in = malloc(2 * (size_t) gz->wanted); /* the second half is gzprintf()'s */
-    gz->out = malloc(gz->wanted);
-    if (gz->in != NULL && gz->out != NULL && !gz->direct)
-        result = deflateInit2_(&gz->strm, gz->level, Z_DEFLATED, MAX_WINDOW_BITS + 16, 8,
-                               gz->strategy, ZLIB_VERSION, (int) sizeof(gz->strm));
-    if (gz->in == NULL || gz->out == NULL || result != Z_OK) {
-        free(gz->in);
-        free(gz->out);
-        gz->in = gz->out = NULL;
-        isalk_gz_error(gz, Z_MEM_ERROR, NULL);
-        return 0;
-    }
-    gz->size = gz->wanted;
-    gz->strm.next_out = gz->unwritten = gz->out;
-    gz->strm.avail_out = gz->size;
-    return 1;
-}
-
 /* Writes n bytes to the file; returns 0 after an error. */
 static int write_file(struct gz *gz, const uint8_t *bytes, size_t n)
 {
@@ -54,7 +28,7 @@ static int write_file(struct gz *gz, const uint8_t *bytes, size_t n)
 }
 
 /* Writes the compressed bytes; returns 0 after an error. */
-static int empty_output(struct gz *gz)
+static int write_output(struct gz *gz)
 {
     if (!write_file(gz, gz->unwritten, (size_t) (gz->strm.next_out - gz->unwritten)))
         return 0;
@@ -63,14 +37,14 @@ static int empty_output(struct gz *gz)
     return 1;
 }
 
-/* Compresses all input of the stream. With a flush, the file has all of it afterwards. */
+/* Compresses all input of the stream. With a flush, also writes all output to the file. */
 static int compress_input(struct gz *gz, int flush)
 {
     z_stream *strm = &gz->strm;
-    unsigned room;
+    unsigned before;
     int result;
 
-    if (!get_writer(gz))
+    if (!isalk_gz_prepare(gz))
         return 0;
     if (gz->direct) {
         int written = write_file(gz, strm->next_in, strm->avail_in);
@@ -85,40 +59,40 @@ static int compress_input(struct gz *gz, int flush)
         gz->finished = 0;
     }
     do {
-        if (strm->avail_out == 0 && !empty_output(gz))
+        if (strm->avail_out == 0 && !write_output(gz))
             return 0;
-        room = strm->avail_out;
+        before = strm->avail_out;
         result = deflate(strm, flush);
         if (result == Z_STREAM_ERROR) {
             isalk_gz_error(gz, Z_STREAM_ERROR, "internal error: deflate stream corrupt");
             return 0;
         }
-    } while (result == Z_OK && room != strm->avail_out && strm->avail_out == 0);
+    } while (result == Z_OK && before != strm->avail_out && strm->avail_out == 0);
     gz->finished = flush == Z_FINISH;
-    return flush == Z_NO_FLUSH || empty_output(gz);
+    return flush == Z_NO_FLUSH || write_output(gz);
 }
 
 /* ---- Input ---- */
 
-/* Bytes in the buffer, which begin at `in`. */
+/* Bytes buffered at `in`. */
 static unsigned buffered(const struct gz *gz)
 {
     return gz->strm.avail_in;
 }
 
-/* Compresses what is in the buffer. */
-static int empty_input(struct gz *gz, int flush)
+/* Compresses the buffered bytes. */
+static int compress_buffered(struct gz *gz, int flush)
 {
     gz->strm.next_in = gz->in;
     return compress_input(gz, flush);
 }
 
-/* Adds n bytes; returns 0 after an error. Large inputs are compressed in place. */
+/* Adds n bytes to the input; returns 0 after an error. Large inputs are compressed in place. */
 static int add_bytes(struct gz *gz, const uint8_t *bytes, size_t n)
 {
-    if (!get_writer(gz))
+    if (!isalk_gz_prepare(gz))
         return 0;
-    gz->x.pos += (int64_t) n;
+    gz->visible.pos += (int64_t) n;
     while (n > 0) {
         unsigned room = gz->size - buffered(gz), part;
 
@@ -132,7 +106,7 @@ static int add_bytes(struct gz *gz, const uint8_t *bytes, size_t n)
             part = n < room ? (unsigned) n : room;
             memcpy(gz->in + buffered(gz), bytes, part);
             gz->strm.avail_in += part;
-            if (buffered(gz) == gz->size && !empty_input(gz, Z_NO_FLUSH))
+            if (buffered(gz) == gz->size && !compress_buffered(gz, Z_NO_FLUSH))
                 return 0;
         }
         bytes += part;
@@ -142,7 +116,7 @@ static int add_bytes(struct gz *gz, const uint8_t *bytes, size_t n)
 }
 
 /* Completes a seek by writing gz->skip zeros; returns 0 after an error. */
-static int fill_gap(struct gz *gz)
+static int complete_seek(struct gz *gz)
 {
     static const uint8_t zeros[4096];
 
@@ -158,7 +132,7 @@ static int fill_gap(struct gz *gz)
 
 static size_t write_bytes(struct gz *gz, const void *bytes, size_t n)
 {
-    return n > 0 && fill_gap(gz) && add_bytes(gz, bytes, n) ? n : 0;
+    return n > 0 && complete_seek(gz) && add_bytes(gz, bytes, n) ? n : 0;
 }
 
 /* The file, if it is open for writing and has no error; else NULL. */
@@ -226,7 +200,7 @@ ISAL_PUBLIC int gzvprintf(gzFile file, const char *format, va_list args)
 
     if (gz == NULL)
         return Z_STREAM_ERROR;
-    if (!get_writer(gz) || !fill_gap(gz))
+    if (!isalk_gz_prepare(gz) || !complete_seek(gz))
         return gz->error;
     text = (char *) gz->in + gz->size;
     n = vsnprintf(text, gz->size, format, args);
@@ -254,8 +228,8 @@ ISAL_PUBLIC int gzflush(gzFile file, int flush)
 
     if (gz == NULL || flush < Z_NO_FLUSH || flush > Z_FINISH)
         return Z_STREAM_ERROR;
-    if (get_writer(gz) && fill_gap(gz))
-        empty_input(gz, flush);
+    if (isalk_gz_prepare(gz) && complete_seek(gz))
+        compress_buffered(gz, flush);
     return gz->error;
 }
 
@@ -267,10 +241,10 @@ ISAL_PUBLIC int gzsetparams(gzFile file, int level, int strategy)
         return Z_STREAM_ERROR;
     if (level == gz->level && strategy == gz->strategy)
         return Z_OK;
-    if (!fill_gap(gz))
+    if (!complete_seek(gz))
         return gz->error;
-    if (gz->size > 0) {
-        if (buffered(gz) > 0 && !empty_input(gz, Z_BLOCK))
+    if (gz->in != NULL) {
+        if (buffered(gz) > 0 && !compress_buffered(gz, Z_BLOCK))
             return gz->error;
         deflateParams(&gz->strm, level, strategy);
     }
@@ -286,10 +260,10 @@ ISAL_PUBLIC int gzclose_w(gzFile file)
 
     if (gz == NULL || gz->mode != GZ_WRITE)
         return Z_STREAM_ERROR;
-    if (gz->error == Z_OK && get_writer(gz) && fill_gap(gz))
-        empty_input(gz, Z_FINISH);
+    if (gz->error == Z_OK && isalk_gz_prepare(gz) && complete_seek(gz))
+        compress_buffered(gz, Z_FINISH);
     result = gz->error;
-    if (gz->size > 0 && !gz->direct)
+    if (gz->in != NULL && !gz->direct)
         deflateEnd(&gz->strm);
     return isalk_gz_close(gz, result);
 }

@@ -1,4 +1,4 @@
-/* The headers of zlib and gzip streams, written piece by piece.
+/* The headers of zlib and gzip streams, written as far as the output has room.
  * SPDX-License-Identifier: BSD-3-Clause */
 
 #include "igzip/deflate/output.h"
@@ -13,7 +13,7 @@ static int has_fast_level(struct level_choice choice)
     return choice.strategy >= Z_HUFFMAN_ONLY || choice.level < 2;
 }
 
-/* Writes the n bytes of a part from header_written on; returns whether all are written. */
+/* Writes the rest of a part of n bytes, from header_written on; returns whether it is complete. */
 static int write_bytes(struct deflate_stream *d, const uint8_t *bytes, size_t n)
 {
     size_t left = n - d->header_written;
@@ -34,10 +34,10 @@ static int write_zlib(struct deflate_stream *d)
     uint32_t level = 3, cmf = METHOD_DEFLATE | (uint32_t) (d->window_bits - 8) << 4, flags;
     uint8_t bytes[ZLIB_HEADER + ZLIB_DICT_ID];
 
-    if (has_fast_level(d->now))
+    if (has_fast_level(d->current))
         level = 0;
-    else if (d->now.level <= 6)
-        level = d->now.level < 6 ? 1 : 2;
+    else if (d->current.level <= 6)
+        level = d->current.level < 6 ? 1 : 2;
     flags = level << 6 | (d->has_dictionary ? ZLIB_FDICT : 0);
     flags += ZLIB_FCHECK_MOD - (256 * cmf + flags) % ZLIB_FCHECK_MOD;
     bytes[0] = (uint8_t) cmf;
@@ -54,9 +54,9 @@ static int write_fixed(struct deflate_stream *d)
     const gz_header *h = d->header;
     uint8_t bytes[GZIP_FIXED_HEADER] = {GZIP_ID1, GZIP_ID2, METHOD_DEFLATE};
 
-    if (d->now.level == Z_BEST_COMPRESSION)
+    if (d->current.level == Z_BEST_COMPRESSION)
         bytes[8] = XFL_SLOWEST;
-    else if (has_fast_level(d->now))
+    else if (has_fast_level(d->current))
         bytes[8] = GZIP_XFL_FASTEST;
     bytes[9] = OS_UNIX;
     if (h != NULL) {
@@ -70,7 +70,7 @@ static int write_fixed(struct deflate_stream *d)
     return write_bytes(d, bytes, sizeof(bytes));
 }
 
-static int write_number(struct deflate_stream *d, uint32_t n)
+static int write_le16(struct deflate_stream *d, uint32_t n)
 {
     const uint8_t bytes[2] = {(uint8_t) n, (uint8_t) (n >> 8)};
 
@@ -80,9 +80,9 @@ static int write_number(struct deflate_stream *d, uint32_t n)
 static int write_crc(struct deflate_stream *d)
 {
     uint32_t crc = d->header_crc;
-    int done = write_number(d, crc);
+    int done = write_le16(d, crc);
 
-    d->header_crc = crc; /* without the field itself */
+    d->header_crc = crc; /* the CRC does not cover itself */
     return done;
 }
 
@@ -100,7 +100,7 @@ static int write_part(struct deflate_stream *d)
     case PART_FIXED:
         return write_fixed(d);
     case PART_EXTRA_LENGTH:
-        return h->extra == NULL || write_number(d, h->extra_len);
+        return h->extra == NULL || write_le16(d, h->extra_len);
     case PART_EXTRA:
         return h->extra == NULL || write_bytes(d, h->extra, h->extra_len & 0xffff);
     case PART_NAME:

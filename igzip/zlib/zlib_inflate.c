@@ -1,4 +1,4 @@
-/* Decompression as zlib's inflate() does it: the life of a stream.
+/* zlib-compatible decompression: initialization, reset, inflate(), end.
  * SPDX-License-Identifier: BSD-3-Clause */
 
 #include "igzip/zlib/zlib_inflate.h"
@@ -22,15 +22,15 @@ ISAL_PUBLIC int inflateResetKeep(z_stream *strm)
         strm->adler = t->wrap & WRAP_ZLIB;
     t->window_end = t->window_delivered; /* undelivered output is not part of the history */
     t->mode = MODE_HEAD;
-    t->used_bits = t->window_bits;
+    t->history_bits = t->window_bits;
     t->gzip_flags = NO_HEADER;
     t->has_dictionary = 0;
     t->header = NULL;
-    t->check = 0;
-    t->field = t->synced = 0;
-    t->waits = t->too_far = 0;
-    t->total = 0;
-    t->tables = 0;
+    t->checksum = 0;
+    t->field_bytes = t->marker_bytes = 0;
+    t->in_symbol = t->distance_too_far = 0;
+    t->total_out = 0;
+    t->dynamic_blocks = 0;
     t->s.bits = 0;
     t->s.bit_count = 0;
     t->s.block_state = ISAL_BLOCK_NEW_HDR;
@@ -117,7 +117,7 @@ ISAL_PUBLIC int inflateEnd(z_stream *strm)
 
 /* ---- inflate() ---- */
 
-/* Returns whole bytes of the bit buffer to the input, except for `keep` bits and the bytes of
+/* Returns whole bytes from the bit buffer to the input, except for `keep` bits and the bytes of
  * earlier calls. */
 static void return_input(struct inflate_call *c, unsigned keep)
 {
@@ -152,7 +152,7 @@ static enum inflate_step read_check(struct inflate_call *c)
         if (!need_bits(&c->r, 32))
             return STEP_INPUT;
         check = (uint32_t) c->r.bits;
-        if (t->wrap & WRAP_CHECKED && (gzip ? check : __builtin_bswap32(check)) != t->check)
+        if (t->wrap & WRAP_CHECKED && (gzip ? check : __builtin_bswap32(check)) != t->checksum)
             return isalk_zlib_invalid(c, "incorrect data check", 32);
         consume_bits(&c->r, 32);
     }
@@ -160,7 +160,7 @@ static enum inflate_step read_check(struct inflate_call *c)
     return STEP_MORE;
 }
 
-/* gzip: verifies the length. */
+/* Verifies the length in the trailer of gzip. */
 static enum inflate_step read_length(struct inflate_call *c)
 {
     struct inflate_stream *t = c->t;
@@ -168,7 +168,7 @@ static enum inflate_step read_length(struct inflate_call *c)
     if (t->wrap & (WRAP_ZLIB | WRAP_GZIP) && t->gzip_flags > 0) {
         if (!need_bits(&c->r, 32))
             return STEP_INPUT;
-        if (t->wrap & WRAP_CHECKED && (uint32_t) c->r.bits != (uint32_t) t->total)
+        if (t->wrap & WRAP_CHECKED && (uint32_t) c->r.bits != (uint32_t) t->total_out)
             return isalk_zlib_invalid(c, "incorrect length check", 32);
         consume_bits(&c->r, 32);
     }
@@ -214,8 +214,8 @@ unsigned isalk_zlib_unused_bits(const struct inflate_stream *t)
     struct inflate_run r = {.bits = t->s.bits, .bit_count = t->s.bit_count};
     int in_distance;
 
-    return t->waits ? t->s.bit_count - isalk_inflate_complete_bits(&t->s, &r, &in_distance)
-                    : t->s.bit_count;
+    return t->in_symbol ? t->s.bit_count - isalk_inflate_complete_bits(&t->s, &r, &in_distance)
+                        : t->s.bit_count;
 }
 
 /* zlib's data_type after inflate(). */
@@ -253,13 +253,13 @@ int isalk_zlib_inflate(z_stream *strm, struct inflate_stream *t, int flush)
         t->mode = MODE_BLOCK_HEADER;
     if (t->mode == MODE_DATA_START)
         t->mode = MODE_DATA;
-    t->waits = 0;
+    t->in_symbol = 0;
     c.r.in = in;
     c.r.in_end = strm->avail_in > 0 ? in + strm->avail_in : in;
     c.r.bits = t->s.bits;
     c.r.bit_count = t->s.bit_count;
-    if (t->used_bits > 0 && t->window_end - t->window_low > 1u << t->used_bits)
-        t->window_low = t->window_end - (1u << t->used_bits);
+    if (t->history_bits > 0 && t->window_end - t->window_low > 1u << t->history_bits)
+        t->window_low = t->window_end - (1u << t->history_bits);
     isalk_zlib_deliver(&c);
     result = run(&c);
     if (result != STEP_INPUT && t->mode != MODE_BAD)

@@ -7,7 +7,7 @@
 #include "igzip/inflate/inflate_state.h"
 #include "igzip/zlib/zlib_stream.h"
 
-/* The part of the stream that is read next. Fields of the gzip header are in their order. */
+/* The part of the stream that is read next, in the order of the format. */
 enum inflate_mode {
     MODE_HEAD, /* before the wrapper's header */
     MODE_GZIP_FLAGS,
@@ -43,25 +43,25 @@ enum {
 struct inflate_stream {
     struct internal_state base;
     enum inflate_mode mode;
-    int wrap;        /* WRAP_ZLIB, WRAP_GZIP or both; WRAP_CHECKED: checksums are verified */
-    int window_bits; /* as the program gave them; 0: those of the header */
-    int used_bits;   /* window_bits, or those of the header */
-    int gzip_flags;  /* FLG of gzip with IS_GZIP; 0: zlib */
+    int wrap;         /* WRAP_ZLIB, WRAP_GZIP or both; WRAP_CHECKED: checksums are verified */
+    int window_bits;  /* the program's choice; 0: as in the header */
+    int history_bits; /* log2 of the bytes that matches may reach back; 0: not known yet */
+    int gzip_flags;   /* FLG of gzip with IS_GZIP; 0: zlib */
     int has_dictionary;
-    gz_header *header; /* wanted by the program, or NULL */
-    uint32_t check;
-    uint32_t field;  /* bytes read of a field of the gzip header; of `extra`, bytes remaining */
-    uint32_t synced; /* bytes of the marker found by inflateSync() */
-    int waits;       /* waiting in a block for the rest of a symbol */
-    int too_far;     /* the next match reaches too far back: an error once it has room */
-    uint64_t total;  /* output of the stream */
-    uint8_t *window; /* allocated when it is first needed */
-    uint32_t window_end;       /* bytes in the window */
-    uint32_t window_delivered; /* bytes of it that are delivered */
-    uint32_t window_low;       /* offset of the first byte that matches may copy */
-    uint8_t *back_window;      /* inflateBack(): the program's window */
-    unsigned long tables;      /* tables made so far */
-    struct inflater s;         /* without its window */
+    gz_header *header;     /* the program's, to fill in, or NULL */
+    uint32_t checksum;     /* of the output, or of the gzip header; or the ID of the dictionary */
+    uint32_t field_bytes;  /* gzip header: bytes read of a string, or remaining of `extra` */
+    uint32_t marker_bytes; /* bytes of the marker that inflateSync() has found */
+    int in_symbol;         /* the input ended within a symbol of a block */
+    int distance_too_far;  /* of the next match: an error as soon as the output has room */
+    uint64_t total_out;
+    uint8_t *window;              /* allocated when it is first needed */
+    uint32_t window_end;          /* bytes in the window */
+    uint32_t window_delivered;    /* bytes of it that are delivered */
+    uint32_t window_low;          /* offset of the first byte that matches may copy */
+    uint8_t *back_window;         /* inflateBack(): the program's window */
+    unsigned long dynamic_blocks; /* so far */
+    struct inflater s;            /* only its members before `window` are allocated */
 };
 
 enum { INFLATE_STREAM_BYTES = offsetof(struct inflate_stream, s.window) };
@@ -76,7 +76,7 @@ struct inflate_call {
     int flush;
 };
 
-/* Why a step ended. STEP_MORE: the next mode follows. */
+/* Why a step ended. STEP_MORE: the step of the next mode follows. */
 enum inflate_step { STEP_MORE, STEP_INPUT, STEP_OUTPUT, STEP_STOP, STEP_NEED_DICT, STEP_MEMORY };
 
 ISALK_HIDDEN_BEGIN
@@ -89,11 +89,11 @@ int isalk_zlib_get_window(struct inflate_stream *t);
 /* Appends n bytes to the history. */
 void isalk_zlib_add_window(struct inflate_stream *t, const uint8_t *data, size_t n);
 
-/* Adds output decoded in place to the window, if there is any; returns 0 without memory. */
+/* Adds output decoded in place to the window, if there is any; returns 0 if out of memory. */
 int isalk_zlib_save_output(struct inflate_call *c);
 
-/* Records an error in the data in msg and the mode. Returns whole bytes to the input, except for
- * `keep` bits of the bit buffer, which count as read. */
+/* Stops at invalid data: sets msg and the mode. Returns whole bytes from the bit buffer to the
+ * input, except for `keep` bits, which count as read. */
 enum inflate_step isalk_zlib_invalid(struct inflate_call *c, const char *msg, unsigned keep);
 
 /* Reads a field of the wrapper's header. */
@@ -103,10 +103,10 @@ enum inflate_step isalk_zlib_read_header(struct inflate_call *c);
 enum inflate_step isalk_zlib_read_block(struct inflate_call *c);
 enum inflate_step isalk_zlib_read_data(struct inflate_call *c);
 
-/* Delivers output of the window. */
+/* Copies output from the window to the program. */
 void isalk_zlib_deliver(struct inflate_call *c);
 
-/* Bits of the bit buffer after the complete parts of an incomplete symbol. */
+/* Bits in the bit buffer, less the complete parts of an incomplete symbol. */
 unsigned isalk_zlib_unused_bits(const struct inflate_stream *t);
 
 /* inflate() without its checks of arguments and progress. */

@@ -1,7 +1,8 @@
 /* inflateBack(): decompression of a raw stream that calls back for input and output.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * The program's window is the output buffer of inflate(), which has a history of its own. */
+ * Each call of inflate() writes to the program's window as its output. The history is in the
+ * stream's own window. */
 
 #include "igzip/zlib/zlib_inflate.h"
 

@@ -1,10 +1,10 @@
-/* Blocks as inflate() decodes them: never further than the symbol that fills the output.
+/* Decodes blocks for inflate(), never beyond the symbol that fills the output.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Output is decoded in place, in the program's buffer, if that holds all that matches may copy.
- * That is so in the call in which a stream begins, and after the first 32 KB of a call with much
- * room. Otherwise it is decoded into the window, after the history, and copied. A match may end
- * after the output does; the rest of it stays in the window. */
+ * Output is decoded in place, in the program's buffer, if that contains all bytes that matches may
+ * copy. It does in the call in which a stream begins, and after the first 32 KB of a call with much
+ * room. Otherwise output is decoded into the window, after the history, and copied. If a match does
+ * not fit the output, the rest of it stays in the window. */
 
 #include "igzip/zlib/zlib_inflate.h"
 
@@ -26,14 +26,14 @@ static void advance_output(struct inflate_call *c, size_t n)
     if (n == 0)
         return;
     if (t->wrap & WRAP_CHECKED) {
-        t->check = t->gzip_flags > 0 ? crc32_gzip_refl(t->check, strm->next_out, n)
-                                     : isal_adler32(t->check, strm->next_out, n);
-        strm->adler = t->check;
+        t->checksum = t->gzip_flags > 0 ? crc32_gzip_refl(t->checksum, strm->next_out, n)
+                                        : isal_adler32(t->checksum, strm->next_out, n);
+        strm->adler = t->checksum;
     }
     strm->next_out += n;
     strm->avail_out -= (unsigned) n;
     strm->total_out += n;
-    t->total += n;
+    t->total_out += n;
 }
 
 void isalk_zlib_deliver(struct inflate_call *c)
@@ -130,7 +130,7 @@ static int decode_in_place(struct inflate_call *c)
     return result;
 }
 
-/* Decodes into the window as much as the output has room for; if it has none, one symbol. */
+/* Decodes into the window as much as the output has room for, or one symbol if it has none. */
 static int decode_in_window(struct inflate_call *c)
 {
     struct inflate_stream *t = c->t;
@@ -165,8 +165,8 @@ static int decode_in_window(struct inflate_call *c)
     return result;
 }
 
-/* Returns whether the next output may be decoded in place. */
-static int may_be_in_place(const struct inflate_call *c)
+/* Returns whether the next output can be decoded in place. */
+static int can_decode_in_place(const struct inflate_call *c)
 {
     const struct inflate_stream *t = c->t;
 
@@ -180,7 +180,7 @@ static int may_be_in_place(const struct inflate_call *c)
 static const char too_far_back[] = "invalid distance too far back";
 
 /* Consumes an invalid symbol, up to the part that is wrong. A distance too far back is an error
- * only when there is room for the match. */
+ * only once the output has room for the match. */
 static enum inflate_step invalid_symbol(struct inflate_call *c, int error)
 {
     int in_distance;
@@ -191,7 +191,7 @@ static enum inflate_step invalid_symbol(struct inflate_call *c, int error)
         msg = in_distance ? "invalid distance code" : "invalid literal/length code";
     consume_bits(&c->r, bits < c->r.bit_count ? bits : (unsigned) c->r.bit_count);
     if (error == ISAL_INVALID_LOOKBACK && c->strm->avail_out == 0) {
-        c->t->too_far = 1;
+        c->t->distance_too_far = 1;
         return STEP_OUTPUT;
     }
     return isalk_zlib_invalid(c, msg, 0);
@@ -205,7 +205,7 @@ static int decode(struct inflate_call *c)
 
     while (result == STOP_OUTPUT && t->window_end == t->window_delivered &&
            (is_coded(t) || c->strm->avail_out > 0 || t->s.stored_bytes == 0)) {
-        if (may_be_in_place(c))
+        if (can_decode_in_place(c))
             result = decode_in_place(c);
         if (result != STOP_OUTPUT)
             break;
@@ -221,7 +221,7 @@ enum inflate_step isalk_zlib_read_data(struct inflate_call *c)
     struct inflate_stream *t = c->t;
     int result;
 
-    if (t->too_far)
+    if (t->distance_too_far)
         return c->strm->avail_out == 0 ? STEP_OUTPUT : isalk_zlib_invalid(c, too_far_back, 0);
     result = decode(c);
 
@@ -234,7 +234,7 @@ enum inflate_step isalk_zlib_read_data(struct inflate_call *c)
     }
     if (result < 0)
         return invalid_symbol(c, result);
-    t->waits = result == STOP_INPUT && is_coded(t);
+    t->in_symbol = result == STOP_INPUT && is_coded(t);
     return result == STOP_INPUT ? STEP_INPUT : STEP_OUTPUT;
 }
 
@@ -256,7 +256,7 @@ static const char *header_message(const struct inflate_stream *t)
     return texts[t->s.invalid];
 }
 
-/* Bits of the invalid numbers. zlib reads them from the input and leaves them in its bit buffer. */
+/* Bits of an invalid header that zlib has read from the input and left in its bit buffer. */
 static unsigned unread_bits(const struct inflate_stream *t)
 {
     return t->s.invalid == INVALID_STORED_LENGTH ? 32 : t->s.invalid == INVALID_COUNTS ? 14 : 0;
@@ -279,7 +279,7 @@ enum inflate_step isalk_zlib_read_block(struct inflate_call *c)
         return isalk_zlib_invalid(c, header_message(t), unread_bits(t));
     if (result == STOP_INPUT)
         return STEP_INPUT;
-    t->tables += is_coded(t) && !t->s.block.is_fixed;
+    t->dynamic_blocks += is_coded(t) && !t->s.block.is_fixed;
     t->mode = MODE_DATA_START;
     return STEP_MORE;
 }

@@ -1,4 +1,4 @@
-/* Decompression: what programs may ask for between calls of inflate().
+/* zlib-compatible decompression: functions that programs call between calls of inflate().
  * SPDX-License-Identifier: BSD-3-Clause */
 
 #include "igzip/zlib/zlib_inflate.h"
@@ -13,8 +13,8 @@ ISAL_PUBLIC int inflateGetDictionary(z_stream *strm, uint8_t *dictionary, unsign
     if (t == NULL)
         return Z_STREAM_ERROR;
     n = t->window_delivered < HISTORY ? t->window_delivered : HISTORY;
-    if (t->used_bits > 0 && n > 1u << t->used_bits)
-        n = 1u << t->used_bits;
+    if (t->history_bits > 0 && n > 1u << t->history_bits)
+        n = 1u << t->history_bits;
     if (dictionary != NULL && n > 0)
         memcpy(dictionary, t->window + t->window_delivered - n, n);
     if (length != NULL)
@@ -30,11 +30,11 @@ ISAL_PUBLIC int inflateSetDictionary(z_stream *strm, const uint8_t *dictionary, 
 
     if (t == NULL || ((t->wrap & (WRAP_ZLIB | WRAP_GZIP)) && t->mode != MODE_DICT))
         return Z_STREAM_ERROR;
-    if (t->mode == MODE_DICT && adler32(1, dictionary, length) != t->check)
+    if (t->mode == MODE_DICT && adler32(1, dictionary, length) != t->checksum)
         return Z_DATA_ERROR;
     if (!isalk_zlib_get_window(t))
         return Z_MEM_ERROR;
-    /* Output that is not delivered yet stays in the window, after the dictionary. */
+    /* Pending output stays in the window, after the dictionary. */
     n = t->window_end - t->window_delivered;
     memcpy(pending, t->window + t->window_delivered, n);
     t->window_end = t->window_delivered;
@@ -94,7 +94,7 @@ static size_t find_marker(uint32_t *found, const uint8_t *bytes, size_t n)
         else if (bytes[i] != 0)
             *found = 0;
         else
-            *found = *found == 2 ? 2 : 1; /* zeros so far: 00 00 ff 00 begins anew */
+            *found = *found == 2 ? 2 : 1; /* 00 00 00 ends with two zeros, 00 00 ff 00 with one */
     }
     return i;
 }
@@ -117,21 +117,21 @@ ISAL_PUBLIC int inflateSync(z_stream *strm)
         uint64_t bits = t->s.bits >> (t->s.bit_count - unused) >> (unused & 7);
 
         t->mode = MODE_SYNC;
-        t->synced = 0;
+        t->marker_bytes = 0;
         for (; unused >= 8; bits >>= 8, unused -= 8) {
             uint8_t byte = (uint8_t) bits;
 
-            find_marker(&t->synced, &byte, 1);
+            find_marker(&t->marker_bytes, &byte, 1);
         }
         t->s.bits = 0;
         t->s.bit_count = 0;
-        t->waits = 0;
+        t->in_symbol = 0;
     }
-    n = find_marker(&t->synced, strm->next_in, strm->avail_in);
+    n = find_marker(&t->marker_bytes, strm->next_in, strm->avail_in);
     strm->next_in += n;
     strm->avail_in -= (unsigned) n;
     strm->total_in += n;
-    if (t->synced < MARKER_BYTES)
+    if (t->marker_bytes < MARKER_BYTES)
         return Z_DATA_ERROR;
     gzip_flags = t->gzip_flags;
     if (gzip_flags == NO_HEADER)
@@ -155,7 +155,7 @@ ISAL_PUBLIC int inflateSyncPoint(z_stream *strm)
     if (t == NULL)
         return Z_STREAM_ERROR;
     return t->mode == MODE_BLOCK_HEADER && t->s.block_state == ISAL_BLOCK_HDR &&
-           t->s.header_step == STEP_STORED && t->s.bit_count == 0;
+           t->s.header_phase == HEADER_STORED && t->s.bit_count == 0;
 }
 
 /* ---- Settings ---- */
@@ -171,7 +171,7 @@ ISAL_PUBLIC int inflateGetHeader(z_stream *strm, gz_header *head)
     return Z_OK;
 }
 
-/* Distances too far back are always errors. */
+/* A distance too far back is always an error. */
 ISAL_PUBLIC int inflateUndermine(z_stream *strm, int subvert)
 {
     (void) subvert;
@@ -191,14 +191,14 @@ ISAL_PUBLIC int inflateValidate(z_stream *strm, int check)
     return Z_OK;
 }
 
-/* A measure of the decoding tables of the current block. */
+/* Entries of the decoding tables of the current block, without subtables. */
 ISAL_PUBLIC unsigned long inflateCodesUsed(z_stream *strm)
 {
     struct inflate_stream *t = isalk_zlib_inflate_state(strm);
 
     if (t == NULL)
         return ~0ul;
-    return t->tables == 0 ? 0 : (1ul << t->s.block.litlen_bits) + (1ul << DISTANCE_BITS);
+    return t->dynamic_blocks == 0 ? 0 : (1ul << t->s.block.litlen_bits) + (1ul << DISTANCE_BITS);
 }
 
 /* ---- Copies ---- */

@@ -7,8 +7,8 @@
 
 enum { GZIP_RESERVED_FLAGS = 0xe0 };
 
-/* Includes the n lowest bytes of value in the checksum of the header, if it has one. */
-static void sum_header(struct inflate_stream *t, uint32_t value, unsigned n)
+/* Continues the CRC of the header, if it has one, over the n lowest bytes of value. */
+static void update_header_crc(struct inflate_stream *t, uint32_t value, unsigned n)
 {
     uint8_t bytes[4];
 
@@ -16,10 +16,10 @@ static void sum_header(struct inflate_stream *t, uint32_t value, unsigned n)
         return;
     for (unsigned i = 0; i < n; i++)
         bytes[i] = (uint8_t) (value >> 8 * i);
-    t->check = crc32_gzip_refl(t->check, bytes, n);
+    t->checksum = crc32_gzip_refl(t->checksum, bytes, n);
 }
 
-/* Reads n whole bytes, lowest first; returns whether they are there. */
+/* Reads a number of n bytes, lowest first; returns whether the input has all of them. */
 static int read_number(struct inflate_call *c, unsigned n, uint32_t *value)
 {
     if (!need_bits(&c->r, 8 * n))
@@ -31,14 +31,14 @@ static int read_number(struct inflate_call *c, unsigned n, uint32_t *value)
 static enum inflate_step next_mode(struct inflate_stream *t, enum inflate_mode mode)
 {
     t->mode = mode;
-    t->field = 0;
+    t->field_bytes = 0;
     return STEP_MORE;
 }
 
 /* The header is complete; `check` is the initial checksum of the data. */
 static enum inflate_step header_done(struct inflate_call *c, uint32_t check)
 {
-    c->t->check = check;
+    c->t->checksum = check;
     c->strm->adler = check;
     return next_mode(c->t, MODE_BOUNDARY);
 }
@@ -57,9 +57,9 @@ static enum inflate_step read_zlib(struct inflate_call *c, uint32_t bytes)
         return isalk_zlib_invalid(c, "incorrect header check", 16);
     if ((cmf & 15) != METHOD_DEFLATE)
         return isalk_zlib_invalid(c, "unknown compression method", 16);
-    if (t->used_bits == 0)
-        t->used_bits = bits;
-    if (bits > MAX_WINDOW_BITS || bits > t->used_bits)
+    if (t->history_bits == 0)
+        t->history_bits = bits;
+    if (bits > MAX_WINDOW_BITS || bits > t->history_bits)
         return isalk_zlib_invalid(c, "invalid window size", 16);
     consume_bits(&c->r, 16);
     t->gzip_flags = 0;
@@ -75,8 +75,8 @@ static enum inflate_step read_dictionary_id(struct inflate_call *c)
 
     if (!read_number(c, 4, &id))
         return STEP_INPUT;
-    c->t->check = __builtin_bswap32(id);
-    c->strm->adler = c->t->check;
+    c->t->checksum = __builtin_bswap32(id);
+    c->strm->adler = c->t->checksum;
     return next_mode(c->t, MODE_DICT);
 }
 
@@ -102,11 +102,11 @@ static enum inflate_step read_head(struct inflate_call *c)
     if (!(t->wrap & WRAP_GZIP) || bytes != (GZIP_ID1 | GZIP_ID2 << 8))
         return read_zlib(c, bytes);
     consume_bits(&c->r, 16);
-    if (t->used_bits == 0)
-        t->used_bits = MAX_WINDOW_BITS;
-    t->check = 0;
-    t->gzip_flags = GZIP_FHCRC | IS_GZIP; /* sums these bytes; the real flags follow */
-    sum_header(t, bytes, 2);
+    if (t->history_bits == 0)
+        t->history_bits = MAX_WINDOW_BITS;
+    t->checksum = 0;
+    t->gzip_flags = GZIP_FHCRC | IS_GZIP; /* the CRC covers these bytes; the flags follow */
+    update_header_crc(t, bytes, 2);
     return next_mode(t, MODE_GZIP_FLAGS);
 }
 
@@ -126,7 +126,7 @@ static enum inflate_step read_flags(struct inflate_call *c)
     consume_bits(&c->r, 16);
     if (t->header != NULL)
         t->header->text = t->gzip_flags & GZIP_FTEXT;
-    sum_header(t, bytes, 2);
+    update_header_crc(t, bytes, 2);
     return next_mode(t, MODE_GZIP_TIME);
 }
 
@@ -138,7 +138,7 @@ static enum inflate_step read_time(struct inflate_call *c)
         return STEP_INPUT;
     if (c->t->header != NULL)
         c->t->header->time = time;
-    sum_header(c->t, time, 4);
+    update_header_crc(c->t, time, 4);
     return next_mode(c->t, MODE_GZIP_OS);
 }
 
@@ -152,7 +152,7 @@ static enum inflate_step read_os(struct inflate_call *c)
         c->t->header->xflags = bytes & 0xff;
         c->t->header->os = (int) (bytes >> 8);
     }
-    sum_header(c->t, bytes, 2);
+    update_header_crc(c->t, bytes, 2);
     return next_mode(c->t, MODE_GZIP_EXTRA_LENGTH);
 }
 
@@ -166,12 +166,12 @@ static enum inflate_step read_extra_length(struct inflate_call *c)
             return STEP_INPUT;
         if (t->header != NULL)
             t->header->extra_len = bytes;
-        sum_header(t, bytes, 2);
+        update_header_crc(t, bytes, 2);
     } else if (t->header != NULL) {
         t->header->extra = NULL;
     }
     next_mode(t, MODE_GZIP_EXTRA);
-    t->field = bytes;
+    t->field_bytes = bytes;
     return STEP_MORE;
 }
 
@@ -181,19 +181,19 @@ static enum inflate_step read_extra(struct inflate_call *c)
     gz_header *h = t->header;
     uint32_t byte;
 
-    for (; t->field > 0; t->field--) {
-        uint32_t at = h != NULL ? h->extra_len - t->field : 0;
+    for (; t->field_bytes > 0; t->field_bytes--) {
+        uint32_t at = h != NULL ? h->extra_len - t->field_bytes : 0;
 
         if (!read_number(c, 1, &byte))
             return STEP_INPUT;
         if (h != NULL && h->extra != NULL && at < h->extra_max)
             h->extra[at] = (uint8_t) byte;
-        sum_header(t, byte, 1);
+        update_header_crc(t, byte, 1);
     }
     return next_mode(t, MODE_GZIP_NAME);
 }
 
-/* Reads a string with its NUL and keeps up to `max` bytes. */
+/* Reads a string with its NUL and copies up to `max` bytes. */
 static enum inflate_step read_string(struct inflate_call *c, int flag, uint8_t **to, unsigned max,
                                      enum inflate_mode next)
 {
@@ -208,9 +208,9 @@ static enum inflate_step read_string(struct inflate_call *c, int flag, uint8_t *
     do {
         if (!read_number(c, 1, &byte))
             return STEP_INPUT;
-        if (to != NULL && *to != NULL && t->field < max)
-            (*to)[t->field++] = (uint8_t) byte;
-        sum_header(t, byte, 1);
+        if (to != NULL && *to != NULL && t->field_bytes < max)
+            (*to)[t->field_bytes++] = (uint8_t) byte;
+        update_header_crc(t, byte, 1);
     } while (byte != 0);
     return next_mode(t, next);
 }
@@ -222,7 +222,7 @@ static enum inflate_step read_header_crc(struct inflate_call *c)
     if (t->gzip_flags & GZIP_FHCRC) {
         if (!need_bits(&c->r, 16))
             return STEP_INPUT;
-        if (t->wrap & WRAP_CHECKED && (c->r.bits & 0xffff) != (t->check & 0xffff))
+        if (t->wrap & WRAP_CHECKED && (c->r.bits & 0xffff) != (t->checksum & 0xffff))
             return isalk_zlib_invalid(c, "header crc mismatch", 16);
         consume_bits(&c->r, 16);
     }

@@ -5,7 +5,7 @@
 
 enum { DEFAULT_LEVEL = 6 };
 
-/* Strategies whose matches are restricted. The small hash table serves only the probes for
+/* Rows of the strategies that restrict matches. Their small hash table serves only the probes for
  * incompressible data. */
 static const struct level literals_row = {
     .params = {.parser = &isalk_parser_literal, .hash_bits = LZ77_MIN_HASH_BITS},
@@ -16,8 +16,8 @@ static const struct level runs_row = {
     .min_level_buf = ISAL_DEF_LVL1_MIN,
 };
 
-/* The fastest level whose output is no larger than zlib's, in the mean over 63 files of the corpora
- * and of other kinds of data, of each the first MB (zlib 1.2.13; Emerald Rapids):
+/* For each level of zlib, the fastest level whose output is no larger in the mean. Measured on the
+ * first MB of each of 63 files (the corpora and other kinds of data; zlib 1.2.13; Emerald Rapids):
  *
  *     zlib's level       1     2     3     4     5     6     7     8     9
  *     ratio, zlib      .317  .307  .299  .277  .270  .266  .265  .263  .262
@@ -44,7 +44,7 @@ const struct level *isalk_zlib_row(struct level_choice choice)
     return &isalk_levels[library_levels[choice.level]];
 }
 
-/* Bytes for the hash table and the tokens of a block. More would not improve compression. */
+/* Bytes of a level buffer. More would not improve compression. */
 size_t isalk_zlib_level_bytes(struct level_choice choice)
 {
     enum { TOKENS = 16384, MARGIN = 4096 };
@@ -76,7 +76,7 @@ int isalk_zlib_use_level(struct deflate_stream *d, struct level_choice choice)
     }
     d->s.level_buf = level_buf_in(d->level_memory);
     d->s.level_buf_size = (uint32_t) d->level_bytes;
-    d->now = d->next = choice;
+    d->current = d->next = choice;
     d->s.internal_state.state = ZSTATE_NEW_HDR;
     state_of(&d->s)->search.hash_bits = 0; /* the table is rebuilt, with the history */
     return 1;

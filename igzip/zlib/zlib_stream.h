@@ -15,7 +15,7 @@ enum stream_kind { STREAM_DEFLATE = 0x7a646566, STREAM_INFLATE = 0x7a696e66 };
 /* windowBits, as programs give it. */
 enum { MIN_WINDOW_BITS = 8, MAX_WINDOW_BITS = 15 };
 
-/* Wrappers, in the bits of `wrap`. */
+/* Bits of `wrap`: the wrappers that a stream may have, and whether their checksums are verified. */
 enum { WRAP_RAW = 0, WRAP_ZLIB = 1, WRAP_GZIP = 2, WRAP_CHECKED = 4 };
 
 /* The start of a stream's memory. */
@@ -30,7 +30,7 @@ ISALK_HIDDEN_BEGIN
  * if the program was compiled against another interface or strm is NULL. */
 int isalk_zlib_start(z_stream *strm, const char *version, int stream_size);
 
-/* Allocates the memory of a stream, of which the first `zeroed` bytes are 0. Returns NULL without
+/* Allocates the memory of a stream and clears its first `zeroed` bytes. Returns NULL if out of
  * memory. */
 struct internal_state *isalk_zlib_alloc(z_stream *strm, enum stream_kind kind, size_t bytes,
                                         size_t zeroed);
