@@ -72,9 +72,9 @@ int isalk_deflate_constant(struct isal_zstream *stream)
     uint8_t trailer[8];
 
     if (!stream->end_of_stream || stream->avail_in < MIN_BYTES ||
+        !is_constant(stream->next_in, stream->avail_in) ||
         stream->avail_out <
-            (MAX_BITS + zeros + 7) / 8 + isalk_deflate_wrapper_trailer(stream, 0, trailer) ||
-        !is_constant(stream->next_in, stream->avail_in))
+            (MAX_BITS + zeros + 7) / 8 + isalk_deflate_wrapper_trailer(stream, 0, trailer))
         return 0;
     if (rest >= DEFLATE_MIN_MATCH)
         symbol = isalk_deflate_length_symbol[rest - DEFLATE_MIN_MATCH];
