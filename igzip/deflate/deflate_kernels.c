@@ -15,7 +15,7 @@ KERNEL_TABLE(deflate_encode, deflate_encode_fn, isalk_deflate_encode_base,
              ROW(avx2, CPU_AVX | CPU_BMI1 | CPU_BMI2, isalk_deflate_encode_avx2))
 
 KERNEL_TABLE(deflate_tiny, deflate_tiny_fn, isalk_deflate_tiny_base,
-             ROW(avx2, CPU_AVX2 | CPU_BMI1 | CPU_BMI2, isalk_deflate_tiny_avx2))
+             ROW(avx2, CPU_AVX | CPU_BMI1 | CPU_BMI2, isalk_deflate_tiny_avx2))
 
 static const struct kernel kernels[] = {
     KERNEL(deflate_expand),
