@@ -214,6 +214,34 @@ static void test_splits(void)
     }
 }
 
+/* A few bytes between full flushes, which level 0 may write in one loop, leave the same state behind
+ * however they come. */
+static void test_few_bytes_between_flushes(void)
+{
+    enum { RUN = 6000, ALL = 12000 };
+    static uint8_t first[MAX_OUTPUT];
+
+    for (unsigned i = 0; i < 50; i++) {
+        size_t few = 1 + test_random(1500), first_size, size;
+        struct flush_point point[] = {{RUN, FULL_FLUSH}, {RUN + few, FULL_FLUSH}, {ALL, NO_FLUSH}};
+
+        memset(input, 0, ALL);
+        for (size_t k = RUN; k < ALL; k++)
+            input[k] = test_random(8) ? input[k - 1 - test_random(100)]
+                                      : (uint8_t) test_random(1 + 40 * (i % 4));
+        start_stream(0, 0);
+        first_size = run_split(point, 0, 0);
+        memcpy(first, output, first_size);
+        start_stream(0, 0);
+        size = run_split(point, 1, 0);
+        EXPECT(size == first_size && !memcmp(first, output, size),
+               "%zu bytes between flushes: %zu bytes, or %zu from single bytes", few, first_size,
+               size);
+        if (i % 10 == 0)
+            EXPECT(is_stream(size, ALL, 0, NULL, 0, 32768), "stream");
+    }
+}
+
 /* A block that becomes full within a run ends at the same place, however input is split. */
 static void test_run_fills_block(void)
 {
@@ -340,6 +368,7 @@ int main(int argc, char **argv)
     TEST(test_flush_byte_by_byte);
     TEST(test_flush_points);
     TEST(test_splits);
+    TEST(test_few_bytes_between_flushes);
     TEST(test_run_fills_block);
     TEST(test_absorption);
     return test_finish();

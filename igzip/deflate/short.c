@@ -11,8 +11,9 @@ enum {
     ENOUGH = ISAL_DEF_MAX_HDR_SIZE + 64 /* room beside codes: also for the wrapper and a marker */
 };
 
-/* Whether all data not yet compressed are input of this call, end with it and are short, and the
- * output certainly has room. With one_call, room may be lacking; then the data are stored. */
+/* Returns whether all data not yet compressed are input of this call, end with it and are short,
+ * and the output certainly has room. With one_call, room may be lacking; then the data are
+ * stored. */
 static int is_short(const struct deflate_work *w)
 {
     const struct isal_zstream *stream = w->stream;
@@ -226,6 +227,8 @@ int isalk_deflate_write_tiny(struct isal_zstream *stream, size_t room)
         state->crc = isalk_deflate_checksum(stream->gzip_flag, state->crc, stream->next_in, n);
     state->wrapper_begun = 1;
     state->final_block = stream->end_of_stream != 0;
+    state->search.long_matches = 0;
+    state->search.run = 0;
     stream->next_in += n;
     stream->avail_in = 0;
     stream->total_in += n;

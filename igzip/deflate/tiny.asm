@@ -76,7 +76,7 @@ LENGTHS         equ isal_hufftables.len_table - DEFLATE_MIN_MATCH * LENGTH_SIZE
 ; of a tiny input are literals, and written together if both are.
 ;
 ; Registers: i: offset of the next byte from base.
-; Cost: 47 uops for two literals, 75 and more for a match.
+; Cost: 44 uops for two literals, 75 and more for a match.
 %macro TINY 0
 KERNEL deflate_tiny, t, t0, t1, t2, t3, t4
 LOCALS t5, i, shift, base, head, tables, out, bits, count
