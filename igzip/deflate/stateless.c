@@ -45,6 +45,8 @@ static int store_all(struct isal_zstream *stream)
 /* Appends n bytes; returns whether there was room. */
 static int append(struct isal_zstream *stream, const uint8_t *bytes, uint32_t n)
 {
+    if (n == 0)
+        return 1;
     if (stream->avail_out < n)
         return 0;
     memcpy(stream->next_out, bytes, n);
