@@ -4,12 +4,12 @@
  * Erasure codes, RAID parity and CRCs are linear over GF(2) in their data. A kernel is linear as
  * well if its control flow and its addresses do not depend on data and its operations on data are
  * linear. Then it is right for every input of a length if it is right for zeros and for each input
- * with a single one bit. All of these are tried: every length from 0 to 600 bytes, with alignments
- * that differ from length to length and take all 64 values; then lengths at which other code takes
- * over: tiles of erasure codes, taps of long CRCs. tests/data_flow.py shows that neither control
- * flow nor addresses depend on data. The checks of parity and zero detection branch on data: for
- * them these inputs are a test, not a proof. The expected outputs come from the definitions, one
- * byte at a time, or for CRCs from the functions with the suffix _base. */
+ * with a single one bit. All of these are tried at every length from 0 to 600 bytes, and at longer
+ * ones where other code takes over: tiles of erasure codes, taps of long CRCs. Alignments differ
+ * from length to length and take all 64 values. tests/data_flow.py shows that neither control flow
+ * nor addresses depend on data. The checks of parity and zero detection branch on data: for them
+ * these inputs are a test, not a proof. The expected outputs come from the definitions, one byte at
+ * a time, or for CRCs from the functions with the suffix _base. */
 
 #include "dispatch/compiler.h"
 
