@@ -118,6 +118,7 @@ static void deflate(void)
     MEMBER(isal_hufftables, dcodes);
     MEMBER(isal_hufftables, dcodes_sizes);
     MEMBER(deflate_tiny, bytes);
+    MEMBER(deflate_tiny, start);
     MEMBER(deflate_tiny, size);
     MEMBER(deflate_tiny, probed);
     MEMBER(deflate_tiny, window);

@@ -11,8 +11,11 @@
 
 /* X(id, name in ISAL_ISA and isal-info): names have at most 19 characters.
  *
- * EC_4_ROWS: erasure coding is fastest with at most 4 rows of parity a pass over the sources. */
-#define CPU_TRAITS(X) X(EC_4_ROWS, "ec_4_rows")
+ * EC_4_ROWS: erasure coding is fastest with at most 4 rows of parity a pass over the sources.
+ * FAST_SCATTER: a scatter is faster than a store for each of its elements. */
+#define CPU_TRAITS(X)         \
+    X(EC_4_ROWS, "ec_4_rows") \
+    X(FAST_SCATTER, "fast_scatter")
 
 enum cpu_trait_bit {
     CPU_BIT_LAST_FEATURE = CPU_FEATURE_COUNT - 1,

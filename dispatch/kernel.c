@@ -130,7 +130,7 @@ const struct variant *isalk_choose(const struct kernel *kernel, uint64_t feature
 
     for (unsigned i = 1; i < kernel->count; i++) {
         const struct variant *v = &kernel->variants[i];
-        if (v->tier <= cap && isalk_variant_fits(v, features) && !(v->avoid & features))
+        if (v->tier <= cap && !(v->needs & ~features) && !(v->avoid & features))
             best = v;
     }
     return best;

@@ -50,7 +50,8 @@ typedef _Atomic(kernel_fn) kernel_slot;
 struct variant {
     char name[12]; /* unique in its kernel: the tier's, or the tier's with "_sha" */
     enum tier tier;
-    uint64_t needs; /* every CPU feature that the code uses */
+    uint64_t needs; /* every CPU feature that the code uses, and traits without which another
+                     * variant is better */
     uint64_t avoid; /* features and traits with which another variant is better */
     kernel_fn fn;
 };
@@ -75,7 +76,7 @@ ISALK_HIDDEN_BEGIN
 /* Whether a CPU with these features can run a variant. */
 static inline int isalk_variant_fits(const struct variant *v, uint64_t features)
 {
-    return (v->needs & ~features) == 0;
+    return (v->needs & ~(features | CPU_TRAIT_MASK)) == 0;
 }
 
 /* Makes a variant the one that a kernel with a slot runs. */
@@ -84,8 +85,8 @@ static inline void isalk_set_slot(const struct kernel *kernel, const struct vari
     atomic_store_explicit(kernel->slot, v->fn, memory_order_relaxed);
 }
 
-/* The fastest variant for these features and this cap: the last row of the table that is within the
- * cap, needs only these features, and avoids none of them. */
+/* The fastest variant for these features and traits and this cap: the last row of the table that is
+ * within the cap, needs only these, and avoids none of them. */
 const struct variant *isalk_choose(const struct kernel *kernel, uint64_t features, enum tier cap);
 
 /* The same for this machine and the limit in force. */

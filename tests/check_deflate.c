@@ -73,9 +73,9 @@ static void find_in_stream(struct check *c, size_t n, size_t lookahead)
         f.head[i] = check_random(c, 2) ? check_random(c, (unsigned) at) : 0;
     /* Entries for the following bytes at wrong offsets, and correct ones for earlier bytes. */
     if (check_random(c, 4))
-        isalk_lz77_insert(f.head, hash_bits, bytes + at, (uint32_t) (n - at < at ? n - at : at));
+        isalk_lz77_insert(f.head, hash_bits, bytes + at, (uint32_t) (n - at < at ? n - at : at), 5);
     if (check_random(c, 2))
-        isalk_lz77_insert(f.head, hash_bits, bytes, (uint32_t) at);
+        isalk_lz77_insert(f.head, hash_bits, bytes, (uint32_t) at, 5);
     if (check_random(c, 2))
         f.matched = 1 + check_random(c, (unsigned) (check_random(c, 2) && at > 16 ? 16 : at));
     check_record(c, "window", f.window);
@@ -105,13 +105,14 @@ static void rebase_case(struct check *c, size_t hash_bits)
 static void insert_case(struct check *c, size_t n)
 {
     size_t hash_bits = check_number(c, "hash bits", 9, 14);
+    uint32_t multiplier = check_random(c, 2) ? HASH_MULTIPLIER_HIGH : 0;
     uint8_t *bytes = check_input(c, n + INSERT_LOOKAHEAD);
     deflate_entry *head = check_struct(c, NULL, sizeof(*head) << hash_bits, 1);
 
     fill_repeating(c, bytes, n + INSERT_LOOKAHEAD);
     for (size_t i = 0; i < (size_t) 1 << hash_bits; i++)
         head[i] = check_random(c, UINT16_MAX + 1);
-    check_run(c, ARG(head), ARG(hash_bits), ARG(bytes), ARG(n));
+    check_run(c, ARG(head), ARG(hash_bits), ARG(bytes), ARG(n), ARG(multiplier));
 }
 
 /* Tables with codes of any lengths; `none` quarters of the symbols have no code. */
@@ -163,12 +164,14 @@ static void tiny_case(struct check *c, size_t n)
     fill_repeating(c, bytes, n);
     memset(&t, 0, sizeof(t)); /* padding included */
     t.bytes = bytes;
+    t.start = (uint32_t) check_number(c, "bytes of a dictionary", 0, n);
     t.size = (uint32_t) n;
     t.probed = n < HASH_LOAD ? 0 : t.size - HASH_LOAD + 1;
     t.hash_bits = hash_bits;
     t.window = check_random(c, 2) ? 32768 : 2u << check_random(c, 15);
     t.head = check_struct(c, NULL, head_size, 1);
     memset(t.head, 0, head_size);
+    isalk_lz77_insert(t.head, hash_bits, bytes, t.start, 4);
     t.tables = any_tables(c, 0);
     t.out = check_output(c, 2 * n + 16);
     t.count = check_random(c, 8);
@@ -386,7 +389,9 @@ static const struct check_kernel lz77_tests[] = {
     {"deflate_rebase", rebase_case, {"hash bits", 0, 9, 14, 14, 0},
      SIGNATURE(deflate_rebase_fn, void, deflate_entry *, uint32_t, uint32_t), 0},
     {"deflate_insert", insert_case, {"positions", 1, INSERT_MIN, CHECK_EVERY, 4600, 0},
-     SIGNATURE(deflate_insert_fn, void, deflate_entry *, uint32_t, const uint8_t *, uint32_t), 0},
+     SIGNATURE(deflate_insert_fn, void, deflate_entry *, uint32_t, const uint8_t *, uint32_t,
+               uint32_t),
+     0},
 };
 static const struct check_kernel deflate_tests[] = {
     {"deflate_expand", expand_case, {"quarters of symbols without a code", 0, 0, 3, 3, 0},

@@ -87,10 +87,12 @@ static void test_flush_points(void)
 
 /* ---- Splits ---- */
 
-/* A flush: the bytes of input before it, and its kind. */
+/* A flush: the bytes of input before it, its kind, and a dictionary that is set after it. */
 struct flush_point {
     size_t at;
     unsigned flush;
+    uint8_t *dict;
+    uint32_t dict_size;
 };
 
 /* Returns whether the state after a call says correctly if output is pending. */
@@ -150,6 +152,9 @@ static size_t run_split(const struct flush_point *point, unsigned max_in, unsign
         }
         if (!EXPECT(!done == !last, "the end comes with the last byte of input"))
             return 0;
+        if (point->dict_size > 0)
+            EXPECT(isal_deflate_set_dict(&stream, point->dict, point->dict_size) == COMP_OK,
+                   "a dictionary after a flush");
     }
     return size;
 }
@@ -176,6 +181,7 @@ static void test_splits(void)
         for (unsigned j = 0; j < points; j++) {
             size_t at = test_random((unsigned) n + 1);
 
+            point[j].dict_size = 0;
             point[j].at = j && test_random(4) == 0 ? point[j - 1].at : at;
             point[j].flush = 1 + test_random(2);
             for (unsigned k = j; k > 0 && point[k].at < point[k - 1].at; k--) {
@@ -184,6 +190,7 @@ static void test_splits(void)
                 point[k - 1].at = at;
             }
         }
+        point[points].dict_size = 0;
         point[points].at = n;
         point[points].flush = NO_FLUSH;
         for (unsigned k = 0; k < 4; k++) {
@@ -223,7 +230,8 @@ static void test_few_bytes_between_flushes(void)
 
     for (unsigned i = 0; i < 50; i++) {
         size_t few = 1 + test_random(1500), first_size, size;
-        struct flush_point point[] = {{RUN, FULL_FLUSH}, {RUN + few, FULL_FLUSH}, {ALL, NO_FLUSH}};
+        struct flush_point point[] = {
+            {RUN, FULL_FLUSH, NULL, 0}, {RUN + few, FULL_FLUSH, NULL, 0}, {ALL, NO_FLUSH, NULL, 0}};
 
         memset(input, 0, ALL);
         for (size_t k = RUN; k < ALL; k++)
@@ -242,6 +250,47 @@ static void test_few_bytes_between_flushes(void)
     }
 }
 
+/* The same after a dictionary. In every third case it is set once more after a flush, which the
+ * reference decoder does not know. */
+static void test_few_bytes_after_dictionary(void)
+{
+    static const struct {
+        unsigned max_in, max_out;
+    } splits[] = {{1, 0}, {0, 1}, {300, 300}};
+    static uint8_t dict[40000], first[MAX_OUTPUT];
+
+    for (unsigned i = 0; i < 400; i++) {
+        uint32_t dict_size = 1 + test_random(i % 4 ? 2000 : sizeof(dict) - 1), again = i % 3;
+        size_t few = 1 + test_random(i % 2 ? 300 : 2200), n = few + again * 500, first_size = 0;
+        struct flush_point point[] = {{few, FULL_FLUSH, dict, again / 2 * dict_size},
+                                      {n, NO_FLUSH, NULL, 0}};
+        unsigned hist_bits = i % 5 ? 0 : 9 + test_random(7);
+        size_t window = hist_bits ? (size_t) 1 << hist_bits : 32768;
+
+        for (size_t k = 0; k < dict_size; k++)
+            dict[k] = (uint8_t) ('a' + test_random(1 + i % 20));
+        for (size_t k = 0; k < n; k++)
+            input[k] = test_random(9) ? dict[(k + i) % dict_size] : (uint8_t) test_random(256);
+        for (unsigned k = 0; k <= sizeof(splits) / sizeof(splits[0]); k++) {
+            size_t size;
+
+            start_stream(0, 0);
+            stream.hist_bits = (uint16_t) hist_bits;
+            EXPECT(isal_deflate_set_dict(&stream, dict, dict_size) == COMP_OK, "dictionary");
+            size = k == 0 ? run_split(point + !again, 0, 0)
+                          : run_split(point + !again, splits[k - 1].max_in, splits[k - 1].max_out);
+            if (k == 0) {
+                first_size = size;
+                memcpy(first, output, size);
+                EXPECT(again == 2 || is_stream(size, n, 0, dict, dict_size, window), "stream");
+            }
+            EXPECT(size == first_size && !memcmp(first, output, size),
+                   "case %u: %zu bytes after %u, split %u: %zu bytes, not %zu", i, few, dict_size,
+                   k, size, first_size);
+        }
+    }
+}
+
 /* A block that becomes full within a run ends at the same place, however input is split. */
 static void test_run_fills_block(void)
 {
@@ -249,7 +298,7 @@ static void test_run_fills_block(void)
 
     for (unsigned i = 0; i < 40; i++) {
         size_t n = MAX_INPUT, letters = 1000 + test_random(2500), first_size, size;
-        struct flush_point end = {n, NO_FLUSH};
+        struct flush_point end = {n, NO_FLUSH, NULL, 0};
         unsigned max_in = 1 + test_random(i % 2 ? 3000 : 20000);
 
         memset(input, 0, n);
@@ -369,6 +418,7 @@ int main(int argc, char **argv)
     TEST(test_flush_points);
     TEST(test_splits);
     TEST(test_few_bytes_between_flushes);
+    TEST(test_few_bytes_after_dictionary);
     TEST(test_run_fills_block);
     TEST(test_absorption);
     return test_finish();

@@ -29,7 +29,7 @@ static void test_tables(void)
                    "%s: the first variant is not portable C", k->name);
             for (unsigned v = 0; v < k->count; v++) {
                 EXPECT(k->variants[v].fn != NULL, "%s: no function in row %u", k->name, v);
-                EXPECT(k->variants[v].needs >> CPU_FEATURE_COUNT == 0,
+                EXPECT(k->variants[v].needs >> CPU_BIT_COUNT == 0,
                        "%s: row %u needs unknown features", k->name, v);
                 EXPECT(v == 0 || k->variants[v].tier > k->variants[v - 1].tier ||
                            (k->variants[v].tier == k->variants[v - 1].tier &&

@@ -374,7 +374,7 @@ esac
 
 # ---- Kills ----
 # begin FOLDER ARGUMENTS...: runs ec_file in the background until it has a temporary file in the
-# folder. Its priority is low, so that this script is in time on a busy machine.
+# folder. Its priority is low, so that this script is mostly in time on a busy machine.
 begin() {
     folder=$1
     shift
@@ -385,38 +385,49 @@ begin() {
     done
 }
 
-# interrupt SIGNAL FOLDER ARGUMENTS...: the same, then sends the signal.
+# interrupt SIGNAL UNDO FOLDER ARGUMENTS...: the same, then sends the signal. If ec_file ended
+# first, the command UNDO restores what was there, and all begins again.
 interrupt() {
-    signal=$1
-    shift
-    begin "$@"
-    kill -s "$signal" $pid 2>/dev/null
-    wait $pid 2>/dev/null
-    status=$?
+    signal=$1 undo=$2
+    shift 2
+    for attempt in $(seq 200); do
+        begin "$@"
+        kill -s "$signal" $pid 2>/dev/null
+        wait $pid 2>/dev/null
+        status=$?
+        [ $status -eq 0 ] || break
+        eval "$undo"
+    done
     [ $status -gt 128 ] || fail "ec_file $* was not ended by $signal: status $status"
 }
 dd if=/dev/zero of=sparse bs=1 count=0 seek=200000000 2>/dev/null
 mkdir killed
-interrupt KILL killed encode sparse -o killed -t 1
+interrupt KILL "rm -f killed/*" killed encode sparse -o killed -t 1
 [ -z "$(ls killed)" ] || fail "a killed encode left: $(ls killed)"
-interrupt TERM terminated encode sparse -o terminated -t 1
+interrupt TERM "rm -rf terminated" terminated encode sparse -o terminated -t 1
 absent terminated
 expect 0 encode large -o killed -k 3 -m 2
 expect 0 verify killed
 says "is a temporary file"
 expect 0 encode sparse -o sparse_set -k 3 -m 2
-interrupt TERM . decode sparse_set -o back_killed -t 1
+interrupt TERM "rm back_killed" . decode sparse_set -o back_killed -t 1
 absent back_killed
 no_temporaries .
-interrupt KILL . decode sparse_set -o back_killed -t 1
+interrupt KILL "rm back_killed" . decode sparse_set -o back_killed -t 1
 absent back_killed
 rm -f .ec_file-*
-begin . decode sparse_set -o back_late -t 1
-echo mine >back_late
-wait $pid
-[ $? -eq 2 ] && [ "$(cat back_late)" = mine ] || fail "a file created meanwhile was replaced"
+for attempt in $(seq 200); do
+    begin . decode sparse_set -o back_late -t 1
+    echo mine >back_late
+    wait $pid
+    status=$?
+    [ $status -eq 0 ] && [ "$(head -c 5 back_late)" = mine ] || break
+    rm back_late # ec_file had ended before the file was created
+done
+[ $status -eq 2 ] && [ "$(head -c 5 back_late)" = mine ] ||
+    fail "a file created meanwhile was replaced"
 cut_to sparse_set/shard-001.ec 1000
-interrupt KILL sparse_set repair sparse_set -t 1
+interrupt KILL "cut_to sparse_set/shard-001.ec 1000" sparse_set repair sparse_set -t 1
 [ "$(size_of sparse_set/shard-001.ec)" -eq 1000 ] || fail "a killed repair changed a shard"
 expect 0 repair sparse_set
 rm -rf sparse_set sparse

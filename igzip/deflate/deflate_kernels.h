@@ -39,16 +39,17 @@ struct isal_hufftables;
 typedef void deflate_expand_fn(const struct isal_hufftables *from, struct deflate_codes *to);
 KERNEL_SLOT_TYPE(deflate_expand_fn);
 
-/* Finds matches in a whole input and appends the codes of its tokens to `bits`, of which the lowest
- * count <= 7 are valid. The tokens are those that the greedy parser finds for a tiny input. There
- * is room for 15 bits for each byte, and 8 bytes more. */
+/* Finds matches in a whole input, which may follow a dictionary, and appends the codes of its
+ * tokens to `bits`, of which the lowest count <= 7 are valid. The tokens are those that the greedy
+ * parser finds for a tiny input. There is room for 15 bits for each byte, and 8 bytes more. */
 struct deflate_tiny {
     const uint8_t *bytes;
-    uint32_t size;
-    uint32_t probed;     /* positions where matches may start: size - HASH_LOAD + 1, or 0 */
+    uint32_t start;      /* offset of the input: bytes of the dictionary */
+    uint32_t size;       /* bytes of both */
+    uint32_t probed;     /* matches start before this offset: size - HASH_LOAD + 1, or 0 */
     uint32_t window;     /* longest distance */
     uint32_t hash_bits;  /* 7 to 16 */
-    deflate_entry *head; /* hash table of 1 << hash_bits zeros */
+    deflate_entry *head; /* hash table of 1 << hash_bits entries, of offsets before `start` or 0 */
     const struct isal_hufftables *tables;
     uint8_t *out;
     uint64_t bits;

@@ -82,7 +82,7 @@ ISAL_PUBLIC int isal_deflate_process_dict(struct isal_zstream *stream, struct is
     memcpy(dict_str->history, history, dict_len);
     head = (deflate_entry *) (void *) dict_str->hashtable;
     memset(head, 0, sizeof(*head) << hash_bits);
-    isalk_lz77_insert(head, hash_bits, history, dict_len);
+    isalk_lz77_insert(head, hash_bits, history, dict_len, LZ77_HASH_BYTES);
     return COMP_OK;
 }
 
@@ -111,7 +111,8 @@ ISAL_PUBLIC int isal_deflate_reset_dict(struct isal_zstream *stream, struct isal
         memcpy(w.lz.head, dict_str->hashtable, sizeof(*w.lz.head) << w.lz.hash_bits);
     } else {
         memset(w.lz.head, 0, sizeof(*w.lz.head) << w.lz.hash_bits);
-        isalk_lz77_insert(w.lz.head, w.lz.hash_bits, dict_str->history, dict_str->hist_size);
+        isalk_lz77_insert(w.lz.head, w.lz.hash_bits, dict_str->history, dict_str->hist_size,
+                          LZ77_HASH_BYTES);
     }
     set_history(state, 0, dict_str->history, dict_str->hist_size, w.lz.hash_bits);
     return COMP_OK;

@@ -175,20 +175,30 @@ int isalk_deflate_short(struct deflate_work *w)
     return 1;
 }
 
+_Static_assert(1 << (LEVEL0_HASH_BITS - 1) == LZ77_FIRST_CHUNK,
+               "only inputs of one chunk get a smaller table, as in isalk_deflate_prepare_table()");
+
 /* Appends the codes of the input and the end of the block. */
 static void append_tiny(struct isal_zstream *stream, struct deflate_encode *e)
 {
     const struct isal_hufftables *tables = stream->hufftables;
-    deflate_entry *head = state_of(stream)->hash_table;
+    struct deflate_state *state = state_of(stream);
     struct deflate_tiny t;
 
     t.bytes = stream->next_in;
     t.size = stream->avail_in;
-    t.probed = t.size < HASH_LOAD ? 0 : t.size - HASH_LOAD + 1;
     t.window = (uint32_t) 1 << stream->hist_bits;
+    t.start = state->buffered < t.window ? state->buffered : t.window;
+    if (t.start > 0) {
+        t.bytes = state->buffer + state->buffered - t.start;
+        memcpy(state->buffer + state->buffered, stream->next_in, t.size);
+        t.size += t.start;
+    }
+    t.probed = t.size < HASH_LOAD ? 0 : t.size - HASH_LOAD + 1;
     t.hash_bits = isalk_lz77_short_hash_bits(LEVEL0_HASH_BITS, t.size);
-    t.head = head;
-    memset(head, 0, sizeof(*head) << t.hash_bits);
+    t.head = state->hash_table;
+    memset(t.head, 0, sizeof(*t.head) << t.hash_bits);
+    isalk_lz77_insert(t.head, t.hash_bits, t.bytes, t.start, LZ77_TINY_HASH_BYTES);
     t.tables = tables;
     t.out = e->out;
     t.bits = e->bits;
@@ -201,19 +211,29 @@ static void append_tiny(struct isal_zstream *stream, struct deflate_encode *e)
                 tables->lit_table_sizes[DEFLATE_END_OF_BLOCK]);
 }
 
+/* Returns whether the input is tiny, and nothing but a dictionary precedes it. */
+static int is_tiny(const struct isal_zstream *stream, const struct deflate_state *state)
+{
+    uint32_t n = stream->avail_in, history = state->search.offset;
+
+    return n > 0 && n <= LZ77_FIRST_CHUNK && state->phase == PHASE_BETWEEN_BLOCKS &&
+           state->bit_count == 0 && state->search.hash_bits == 0 && state->buffered == history &&
+           state->buffer_parsed == history && (history == 0 || state->search.position == 0) &&
+           (stream->end_of_stream || stream->flush == FULL_FLUSH) &&
+           isalk_lz77_is_tiny(stream->next_in, n);
+}
+
 int isalk_deflate_write_tiny(struct isal_zstream *stream, size_t room)
 {
     struct deflate_state *state = state_of(stream);
-    uint8_t *start;
+    uint8_t *start = stream->next_out;
     uint32_t n = stream->avail_in;
     struct deflate_encode e;
 
-    if (n == 0 || n > LZ77_FIRST_CHUNK || state->phase != PHASE_BETWEEN_BLOCKS ||
-        state->bit_count > 0 || state->buffered > 0 || state->search.offset > 0 ||
-        state->search.hash_bits > 0 || !(stream->end_of_stream || stream->flush == FULL_FLUSH) ||
-        !isalk_lz77_is_tiny(stream->next_in, n))
+    if (!is_tiny(stream, state))
         return 0;
-    start = room < 2 * n + ENOUGH ? state->buffer : stream->next_out;
+    if (room < 2 * n + ENOUGH) /* beyond a dictionary and the input */
+        start = state->buffer + DEFLATE_WINDOW + LZ77_FIRST_CHUNK;
     e.out = start;
     e.bits = 0;
     e.count = 0;
@@ -227,8 +247,10 @@ int isalk_deflate_write_tiny(struct isal_zstream *stream, size_t room)
         state->crc = isalk_deflate_checksum(stream->gzip_flag, state->crc, stream->next_in, n);
     state->wrapper_begun = 1;
     state->final_block = stream->end_of_stream != 0;
+    state->search.position += n;
     state->search.long_matches = 0;
     state->search.run = 0;
+    state->buffered = state->buffer_parsed = 0;
     stream->next_in += n;
     stream->avail_in = 0;
     stream->total_in += n;

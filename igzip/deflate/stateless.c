@@ -95,10 +95,12 @@ static int end_stream(struct isal_zstream *stream, const uint8_t *input, uint32_
 {
     struct deflate_state *state = state_of(stream);
 
-    state->crc = isalk_deflate_checksum(stream->gzip_flag, 0, input, size);
-    size = isalk_deflate_wrapper_trailer(stream, stream->total_in, state->wrapper);
-    if (!append(stream, state->wrapper, size))
-        return 0;
+    if (stream->gzip_flag != IGZIP_DEFLATE) {
+        state->crc = isalk_deflate_checksum(stream->gzip_flag, 0, input, size);
+        size = isalk_deflate_wrapper_trailer(stream, stream->total_in, state->wrapper);
+        if (!append(stream, state->wrapper, size))
+            return 0;
+    }
     state->phase = PHASE_END;
     state->state = ZSTATE_END;
     return 1;
@@ -127,13 +129,32 @@ static void restore(struct isal_zstream *stream, uint32_t total_in, uint32_t tot
     stream->total_out = total_out;
 }
 
+/* Compresses all input; returns whether the result is no longer than the same data stored. If not,
+ * all is as before. */
+static int compress_or_restore(const struct level *level, struct isal_zstream *stream)
+{
+    uint32_t total_in = stream->total_in, total_out = stream->total_out;
+    uint32_t avail_out = stream->avail_out;
+    uint64_t bound = stored_size(stream);
+    uint8_t trailer[8];
+    int done;
+
+    if (stream->end_of_stream)
+        bound += isalk_deflate_wrapper_trailer(stream, 0, trailer);
+    if (stream->avail_out > bound)
+        stream->avail_out = (uint32_t) bound;
+    done = compress_all(level, stream, avail_out - stream->avail_out);
+    if (!done)
+        restore(stream, total_in, total_out);
+    stream->avail_out = avail_out - (stream->total_out - total_out);
+    return done;
+}
+
 ISAL_PUBLIC int isal_deflate_stateless(struct isal_zstream *stream)
 {
     const struct level *level = level_of(stream);
     struct deflate_state *state = state_of(stream);
     uint8_t had_wrapper = state->wrapper_begun, wrapper[sizeof(state->wrapper)];
-    uint32_t total_in, total_out, avail_out;
-    uint64_t bound;
     int error;
 
     if (stream->flush != NO_FLUSH && stream->flush != FULL_FLUSH)
@@ -165,22 +186,7 @@ ISAL_PUBLIC int isal_deflate_stateless(struct isal_zstream *stream)
         return end_stream(stream, input, size) ? COMP_OK : STATELESS_OVERFLOW;
     }
 
-    /* Compressed data are used only if they are no longer than the same data stored. */
-    total_in = stream->total_in;
-    total_out = stream->total_out;
-    avail_out = stream->avail_out;
-    bound = stored_size(stream);
-    if (stream->end_of_stream)
-        bound += isalk_deflate_wrapper_trailer(stream, 0, wrapper);
-    if (stream->avail_out > bound)
-        stream->avail_out = (uint32_t) bound;
-    if (is_worth_codes(level, stream)) {
-        if (compress_all(level, stream, avail_out - stream->avail_out)) {
-            stream->avail_out = avail_out - (stream->total_out - total_out);
-            return COMP_OK;
-        }
-        restore(stream, total_in, total_out);
-    }
-    stream->avail_out = avail_out;
+    if (is_worth_codes(level, stream) && compress_or_restore(level, stream))
+        return COMP_OK;
     return store_stream(stream) ? COMP_OK : STATELESS_OVERFLOW;
 }

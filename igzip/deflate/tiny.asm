@@ -88,7 +88,7 @@ LOCALS t5, i, shift, base, head, tables, out, bits, count
     mov     count_d, [t + deflate_tiny.count]
     mov     shift_d, 32
     sub     shift_d, [t + deflate_tiny.hash_bits]
-    xor     i_d, i_d
+    mov     i_d, [t + deflate_tiny.start]
     jmp     .more
 
     align   32

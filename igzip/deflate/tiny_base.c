@@ -14,7 +14,7 @@ void isalk_deflate_tiny_base(struct deflate_tiny *t)
 {
     const struct isal_hufftables *tables = t->tables;
     struct deflate_encode e = {.out = t->out, .bits = t->bits, .count = t->count};
-    size_t size = t->size, i = 0;
+    size_t size = t->size, i = t->start;
 
     while (i < size) {
         uint32_t distance = 0, length = 0, n;

@@ -58,7 +58,7 @@ uint32_t isalk_lz77_hash_bytes(const uint8_t *p, size_t n, int is_short, int giv
     struct sample s;
 
     if (given_codes && is_short)
-        return 4;
+        return LZ77_TINY_HASH_BYTES;
     if (n < MIN_SAMPLED)
         return LZ77_HASH_BYTES;
     s = count_sample(p, n, is_short ? SHORT_LOADS : MAX_LOADS);

@@ -233,6 +233,17 @@ static void choose_hash(struct lz77 *lz, const uint8_t *p, size_t n, int is_shor
             (uint8_t) isalk_lz77_hash_bytes(p, n, is_short, lz->params->given_codes != 0);
 }
 
+/* Returns whether level 0 searches a chunk of n bytes one by one, because it is a tiny input. A
+ * dictionary before it was inserted accordingly. */
+static int is_tiny(const struct lz77 *lz, size_t n, int whole)
+{
+    if (!lz->params->given_codes)
+        return 0;
+    if (lz->state->offset > 0)
+        return lz->state->position == 0 && lz->state->hash_bytes == LZ77_TINY_HASH_BYTES;
+    return whole && isalk_lz77_is_tiny(lz->next, n);
+}
+
 ISALK_INLINE uint32_t *parse(struct lz77 *lz, uint32_t *token, uint32_t *token_end, int last,
                              deflate_find_fn *find)
 {
@@ -257,7 +268,7 @@ ISALK_INLINE uint32_t *parse(struct lz77 *lz, uint32_t *token, uint32_t *token_e
     isalk_lz77_set_table(lz, &f);
     f.limit = start + chunk;
     f.min_token_bytes = long_bytes / 4 * 3;
-    if (whole && lz->params->given_codes && isalk_lz77_is_tiny(start, chunk)) {
+    if (is_tiny(lz, chunk, whole)) {
         find_one_by_one(&f, f.limit);
         lz->state->long_matches = 0;
         lz->state->run = 0;

@@ -18,6 +18,14 @@ uint32_t isalk_lz77_short_hash_bits(uint32_t hash_bits, uint32_t bytes)
     return hash_bits;
 }
 
+/* Returns whether a dictionary is followed by a whole input, and level 0 will search that one by
+ * one. */
+static int precedes_tiny(const struct lz77 *lz)
+{
+    return lz->params->given_codes && lz->state->position == 0 &&
+           isalk_lz77_is_tiny(lz->next, (size_t) (lz->end - lz->next));
+}
+
 void isalk_lz77_prepare(struct lz77 *lz, size_t max_short)
 {
     uint32_t dictionary = isalk_lz77_history(lz), bytes;
@@ -31,8 +39,12 @@ void isalk_lz77_prepare(struct lz77 *lz, size_t max_short)
     memset(lz->head, 0, sizeof(*lz->head) << lz->hash_bits);
     if (lz->params->parser->reset)
         lz->params->parser->reset(lz);
-    if (dictionary > 0)
-        isalk_lz77_insert(lz->head, lz->hash_bits, lz->next - dictionary, dictionary);
+    if (dictionary > 0) {
+        if (max_short > 0 && precedes_tiny(lz))
+            lz->state->hash_bytes = LZ77_TINY_HASH_BYTES;
+        isalk_lz77_insert(lz->head, lz->hash_bits, lz->next - dictionary, dictionary,
+                          lz->state->hash_bytes ? lz->state->hash_bytes : LZ77_HASH_BYTES);
+    }
     lz->state->hash_bits = (uint8_t) lz->hash_bits;
 }
 
@@ -61,9 +73,10 @@ void isalk_lz77_set_table(struct lz77 *lz, struct deflate_find *f)
     f->window = lz->window;
 }
 
-void isalk_lz77_insert(deflate_entry *head, uint32_t hash_bits, const uint8_t *base, uint32_t n)
+void isalk_lz77_insert(deflate_entry *head, uint32_t hash_bits, const uint8_t *base, uint32_t n,
+                       uint32_t hash_bytes)
 {
     if (n >= INSERT_MIN + INSERT_LOOKAHEAD)
         KERNEL_CALL(isalk_deflate_insert_slot)
-    (head, hash_bits, base, n - INSERT_LOOKAHEAD);
+    (head, hash_bits, base, n - INSERT_LOOKAHEAD, hash_bytes > 4 ? HASH_MULTIPLIER_HIGH : 0);
 }

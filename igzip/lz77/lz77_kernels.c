@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 
 #include "igzip/lz77/lz77_kernels.h"
+#include "dispatch/cpu_traits.h"
 #include "dispatch/kernel_table.h"
 
 #define FIND_NEEDS (CPU_AVX | CPU_AVX2 | CPU_BMI1 | CPU_BMI2)
@@ -20,7 +21,9 @@ KERNEL_TABLE(deflate_rebase, deflate_rebase_fn, isalk_deflate_rebase_base,
              ROW(avx512, CPU_BMI2 | CPU_AVX512F | CPU_AVX512BW, isalk_deflate_rebase_avx512))
 
 KERNEL_TABLE(deflate_insert, deflate_insert_fn, isalk_deflate_insert_base,
-             ROW(avx2, CPU_AVX | CPU_AVX2, isalk_deflate_insert_avx2))
+             ROW(avx2, CPU_AVX | CPU_AVX2, isalk_deflate_insert_avx2),
+             ROW(avx512, CPU_AVX512F | CPU_AVX512BW | CPU_AVX512VL | CPU_FAST_SCATTER,
+                 isalk_deflate_insert_avx512))
 
 static const struct kernel kernels[] = {
     KERNEL(deflate_find_greedy), KERNEL(deflate_find_lazy), KERNEL(deflate_find_long),

@@ -62,10 +62,10 @@ KERNEL_SLOT_TYPE(deflate_find_fn);
 typedef void deflate_rebase_fn(deflate_entry *head, uint32_t hash_bits, uint32_t delta);
 KERNEL_SLOT_TYPE(deflate_rebase_fn);
 
-/* Inserts n >= INSERT_MIN positions from base (offset 0) on, by the hash of five bytes.
- * INSERT_LOOKAHEAD bytes after them are readable. */
+/* Inserts n >= INSERT_MIN positions from base (offset 0) on, by the hash of five bytes, or of four
+ * if the multiplier is 0. INSERT_LOOKAHEAD bytes after them are readable. */
 typedef void deflate_insert_fn(deflate_entry *head, uint32_t hash_bits, const uint8_t *base,
-                               uint32_t n);
+                               uint32_t n, uint32_t hash_multiplier);
 KERNEL_SLOT_TYPE(deflate_insert_fn);
 
 enum {
@@ -96,6 +96,7 @@ deflate_find_fn isalk_deflate_find_lazy_base, isalk_deflate_find_lazy_avx2;
 deflate_find_fn isalk_deflate_find_long_base, isalk_deflate_find_long_avx2;
 deflate_rebase_fn isalk_deflate_rebase_base, isalk_deflate_rebase_avx2, isalk_deflate_rebase_avx512;
 deflate_insert_fn isalk_deflate_insert_base, isalk_deflate_insert_avx2;
+deflate_insert_fn isalk_deflate_insert_avx512;
 
 extern deflate_find_fn_slot isalk_deflate_find_greedy_slot, isalk_deflate_find_lazy_slot;
 extern deflate_find_fn_slot isalk_deflate_find_long_slot;

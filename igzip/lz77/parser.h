@@ -18,6 +18,7 @@ enum {
     LZ77_TINY = 1024,          /* bytes that level 0 searches one by one, whatever they are */
     LZ77_PAIRS = 3 * 128,      /* pairs of bytes that isalk_lz77_near_pairs() compares */
     LZ77_HASH_BYTES = 5,       /* bytes that are hashed unless the data say otherwise */
+    LZ77_TINY_HASH_BYTES = 4,  /* the same where level 0 searches one by one */
     LZ77_INSERT_LOAD = 4,      /* readable bytes at a position that is inserted in rows or trees */
     LZ77_SPARSE_GAP = 16,      /* of a gap this long, one in LZ77_SPARSE_STEP is inserted */
     LZ77_SPARSE_STEP = 4,
@@ -181,8 +182,9 @@ uint32_t isalk_lz77_hash_bytes(const uint8_t *p, size_t n, int is_short, int giv
 
 /* ---- hash_table.c ---- */
 
-/* Empties the hash table, then inserts the dictionary, if there is one. With at most
- * max_short bytes of input, the table gets fewer entries, which takes less time. */
+/* Empties the hash table, then inserts the dictionary, if there is one. With at most max_short
+ * bytes of dictionary and input, the table gets fewer entries, which takes less time. max_short is
+ * 0 if more input may follow. */
 void isalk_lz77_prepare(struct lz77 *lz, size_t max_short);
 
 /* log2 of the entries of a table for so many bytes: fewer than two entries a byte, and no more than
@@ -196,8 +198,10 @@ void isalk_lz77_reset(struct lz77_state *state);
  * not fit. */
 void isalk_lz77_set_table(struct lz77 *lz, struct deflate_find *f);
 
-/* Inserts n bytes from base on in a hash table, except for the last few, which cannot be hashed. */
-void isalk_lz77_insert(deflate_entry *head, uint32_t hash_bits, const uint8_t *base, uint32_t n);
+/* Inserts n bytes from base on in a hash table, except for the last few, which cannot be hashed.
+ * hash_bytes: 4 or 5. */
+void isalk_lz77_insert(deflate_entry *head, uint32_t hash_bits, const uint8_t *base, uint32_t n,
+                       uint32_t hash_bytes);
 
 /* ---- hash_parser.c ---- */
 
@@ -221,8 +225,9 @@ int isalk_lz77_may_be_random(const uint8_t *p);
  * there are too few bytes. */
 uint32_t isalk_lz77_near_pairs(const uint8_t *p, size_t n);
 
-/* Returns whether level 0 searches one by one an input of n bytes that nothing precedes or follows.
- * It does if they are few, or so alike that matches leave few positions to be searched. */
+/* Returns whether level 0 searches one by one an input of n bytes, which nothing follows and
+ * nothing but a dictionary precedes. It does if they are few, or so alike that matches leave few
+ * positions to be searched. */
 int isalk_lz77_is_tiny(const uint8_t *p, size_t n);
 
 /* Adds a sample to others; returns whether all of them together still look incompressible. */
