@@ -126,6 +126,7 @@ static void deflate(void)
     MEMBER(deflate_tiny, head);
     MEMBER(deflate_tiny, tables);
     MEMBER(deflate_tiny, out);
+    MEMBER(deflate_tiny, out_limit);
     MEMBER(deflate_tiny, bits);
     MEMBER(deflate_tiny, count);
     CONSTANT(DEFLATE_DISTANCE_SYMBOLS);

@@ -174,6 +174,7 @@ static void tiny_case(struct check *c, size_t n)
     isalk_lz77_insert(t.head, hash_bits, bytes, t.start, 4);
     t.tables = any_tables(c, 0);
     t.out = check_output(c, 2 * n + 16);
+    t.out_limit = t.out + check_random(c, check_random(c, 4) ? 1 + (unsigned) (2 * n) : 1);
     t.count = check_random(c, 8);
     t.bits = check_random(c, 1u << t.count);
     check_run(c, ARG(check_struct(c, &t, sizeof(t), 1)));

@@ -41,7 +41,8 @@ KERNEL_SLOT_TYPE(deflate_expand_fn);
 
 /* Finds matches in a whole input, which may follow a dictionary, and appends the codes of its
  * tokens to `bits`, of which the lowest count <= 7 are valid. The tokens are those that the greedy
- * parser finds for a tiny input. There is room for 15 bits for each byte, and 8 bytes more. */
+ * parser finds for a tiny input. There is room for 15 bits for each byte, and 8 bytes more. Stops
+ * before a position where a match may start if `out` is beyond out_limit. */
 struct deflate_tiny {
     const uint8_t *bytes;
     uint32_t start;      /* offset of the input: bytes of the dictionary */
@@ -52,6 +53,7 @@ struct deflate_tiny {
     deflate_entry *head; /* hash table of 1 << hash_bits entries, of offsets before `start` or 0 */
     const struct isal_hufftables *tables;
     uint8_t *out;
+    const uint8_t *out_limit;
     uint64_t bits;
     uint32_t count;
 };

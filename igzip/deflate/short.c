@@ -201,6 +201,7 @@ static void append_tiny(struct isal_zstream *stream, struct deflate_encode *e)
     isalk_lz77_insert(t.head, t.hash_bits, t.bytes, t.start, LZ77_TINY_HASH_BYTES);
     t.tables = tables;
     t.out = e->out;
+    t.out_limit = e->out_last;
     t.bits = e->bits;
     t.count = e->count;
     KERNEL_CALL(isalk_deflate_tiny_slot)(&t);
@@ -235,6 +236,7 @@ int isalk_deflate_write_tiny(struct isal_zstream *stream, size_t room)
     if (room < 2 * n + ENOUGH) /* beyond a dictionary and the input */
         start = state->buffer + DEFLATE_WINDOW + LZ77_FIRST_CHUNK;
     e.out = start;
+    e.out_last = start + stream->avail_out;
     e.bits = 0;
     e.count = 0;
     if (!state->wrapper_begun)

@@ -64,7 +64,7 @@ static int is_worth_codes(const struct level *level, const struct isal_zstream *
         return 1;
     if (header >= stored)
         return 0;
-    return 8 * (stored - header) >= 3 * (uint64_t) stream->avail_in ||
+    return 8 * (stored - header) >= 5 * (uint64_t) stream->avail_in ||
            isalk_lz77_near_pairs(stream->next_in, stream->avail_in) >= LZ77_PAIRS / 3;
 }
 

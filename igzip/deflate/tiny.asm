@@ -7,6 +7,7 @@
 ENTRY_SIZE      equ 4
 SYMBOL_SIZE     equ 2                   ; of lit_table and dcodes
 LENGTH_SIZE     equ 4                   ; of len_table
+PAIR_BYTES      equ 4                   ; whole bytes that two literals append, at most
 LENGTHS         equ isal_hufftables.len_table - DEFLATE_MIN_MATCH * LENGTH_SIZE
 
 ; Hashes the position at offset i + %1, whose four bytes are in t%2: t4 = its index, t%2 = its
@@ -76,7 +77,7 @@ LENGTHS         equ isal_hufftables.len_table - DEFLATE_MIN_MATCH * LENGTH_SIZE
 ; of a tiny input are literals, and written together if both are.
 ;
 ; Registers: i: offset of the next byte from base.
-; Cost: 44 uops for two literals, 75 and more for a match.
+; Cost: 46 uops for two literals, 75 and more for a match.
 %macro TINY 0
 KERNEL deflate_tiny, t, t0, t1, t2, t3, t4
 LOCALS t5, i, shift, base, head, tables, out, bits, count
@@ -111,10 +112,17 @@ LOCALS t5, i, shift, base, head, tables, out, bits, count
     APPEND  5, 1
     add     i, 2
 .more:
+    lea     t4, [out + PAIR_BYTES]
+    cmp     t4, [t + deflate_tiny.out_limit]
+    ja      .single
     lea     t4_d, [i + 1]
     cmp     t4_d, [t + deflate_tiny.probed]
     jb      .pair
-    ja      .last_literals
+.single:
+    cmp     i_d, [t + deflate_tiny.probed]
+    jae     .last_literals
+    cmp     out, [t + deflate_tiny.out_limit]
+    ja      .done
     PROBE   0, 0, 1
     VERIFY  0, 0, .literal
     jmp     .match
@@ -122,6 +130,8 @@ LOCALS t5, i, shift, base, head, tables, out, bits, count
     LITERAL 0, 1
     APPEND  0, 1
     inc     i
+    cmp     i_d, [t + deflate_tiny.probed]
+    jb      .more
 .last_literals:
     cmp     i_d, [t + deflate_tiny.size]
     jae     .done

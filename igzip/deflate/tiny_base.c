@@ -16,7 +16,7 @@ void isalk_deflate_tiny_base(struct deflate_tiny *t)
     struct deflate_encode e = {.out = t->out, .bits = t->bits, .count = t->count};
     size_t size = t->size, i = t->start;
 
-    while (i < size) {
+    while (i < size && (i >= t->probed || e.out <= t->out_limit)) {
         uint32_t distance = 0, length = 0, n;
         const uint8_t *p = t->bytes + i;
         uint64_t bits;
