@@ -219,7 +219,7 @@ static void parse_long(struct lz77_state *state, struct deflate_find *f, int to_
 }
 
 /* Chooses how many bytes to hash at the start of a stream: a later change would lose the positions
- * inserted before. A dictionary is inserted by the hash of five bytes. */
+ * inserted before. A prepared dictionary (isal_deflate_process_dict()) has the hash of five. */
 static void choose_hash(struct lz77 *lz, const uint8_t *p, size_t n, int is_short)
 {
     struct lz77_state *state = lz->state;
@@ -233,15 +233,16 @@ static void choose_hash(struct lz77 *lz, const uint8_t *p, size_t n, int is_shor
             (uint8_t) isalk_lz77_hash_bytes(p, n, is_short, lz->params->given_codes != 0);
 }
 
-/* Returns whether level 0 searches a chunk of n bytes one by one, because it is a tiny input. A
- * dictionary before it was inserted accordingly. */
-static int is_tiny(const struct lz77 *lz, size_t n, int whole)
+/* Returns whether level 0 searches one by one the n bytes left of the input: they are tiny and
+ * follow nothing or a dictionary that was inserted for them. */
+static int is_tiny(const struct lz77 *lz, size_t n)
 {
-    if (!lz->params->given_codes)
-        return 0;
-    if (lz->state->offset > 0)
-        return lz->state->position == 0 && lz->state->hash_bytes == LZ77_TINY_HASH_BYTES;
-    return whole && isalk_lz77_is_tiny(lz->next, n);
+    const struct lz77_state *state = lz->state;
+
+    return lz->params->given_codes &&
+           (state->offset == 0 ||
+            (state->position == 0 && state->hash_bytes == LZ77_TINY_HASH_BYTES)) &&
+           isalk_lz77_is_tiny(lz->next, n);
 }
 
 ISALK_INLINE uint32_t *parse(struct lz77 *lz, uint32_t *token, uint32_t *token_end, int last,
@@ -249,7 +250,7 @@ ISALK_INLINE uint32_t *parse(struct lz77 *lz, uint32_t *token, uint32_t *token_e
 {
     const uint8_t *start = lz->next;
     size_t chunk = isalk_lz77_next_chunk(lz, token, token_end);
-    int to_limit = !isalk_lz77_has_chunk(lz, token, token_end), whole;
+    int to_limit = !isalk_lz77_has_chunk(lz, token, token_end), is_end, whole;
     uint32_t long_bytes = lz->params->long_token_bytes;
     struct deflate_find f;
 
@@ -263,12 +264,13 @@ ISALK_INLINE uint32_t *parse(struct lz77 *lz, uint32_t *token, uint32_t *token_e
         if (f.run != 0 || lz->next != start)
             return f.token;
     }
-    whole = last && lz->ends && lz->state->offset == 0 && start + chunk == lz->end;
+    is_end = last && lz->ends && start + chunk == lz->end;
+    whole = is_end && lz->state->offset == 0;
     choose_hash(lz, start, chunk, lz->is_short || whole);
     isalk_lz77_set_table(lz, &f);
     f.limit = start + chunk;
     f.min_token_bytes = long_bytes / 4 * 3;
-    if (is_tiny(lz, chunk, whole)) {
+    if (is_end && is_tiny(lz, chunk)) {
         find_one_by_one(&f, f.limit);
         lz->state->long_matches = 0;
         lz->state->run = 0;

@@ -18,12 +18,16 @@ uint32_t isalk_lz77_short_hash_bits(uint32_t hash_bits, uint32_t bytes)
     return hash_bits;
 }
 
-/* Returns whether a dictionary is followed by a whole input, and level 0 will search that one by
- * one. */
-static int precedes_tiny(const struct lz77 *lz)
+/* How many bytes to hash for a dictionary and the input after it; has_all: nothing follows the
+ * available input. */
+static uint32_t dictionary_hash_bytes(const struct lz77 *lz, int has_all)
 {
-    return lz->params->given_codes && lz->state->position == 0 &&
-           isalk_lz77_is_tiny(lz->next, (size_t) (lz->end - lz->next));
+    size_t left = (size_t) (lz->end - lz->next);
+    size_t n = left < LZ77_FIRST_CHUNK ? left : LZ77_FIRST_CHUNK;
+
+    if (!lz->params->given_codes || lz->state->position > 0)
+        return LZ77_HASH_BYTES;
+    return isalk_lz77_hash_bytes(lz->next, n, has_all && n == left, 1);
 }
 
 void isalk_lz77_prepare(struct lz77 *lz, size_t max_short)
@@ -40,10 +44,10 @@ void isalk_lz77_prepare(struct lz77 *lz, size_t max_short)
     if (lz->params->parser->reset)
         lz->params->parser->reset(lz);
     if (dictionary > 0) {
-        if (max_short > 0 && precedes_tiny(lz))
-            lz->state->hash_bytes = LZ77_TINY_HASH_BYTES;
-        isalk_lz77_insert(lz->head, lz->hash_bits, lz->next - dictionary, dictionary,
-                          lz->state->hash_bytes ? lz->state->hash_bytes : LZ77_HASH_BYTES);
+        uint32_t hash_bytes = dictionary_hash_bytes(lz, max_short > 0);
+
+        isalk_lz77_insert(lz->head, lz->hash_bits, lz->next - dictionary, dictionary, hash_bytes);
+        lz->state->hash_bytes = (uint8_t) hash_bytes;
     }
     lz->state->hash_bits = (uint8_t) lz->hash_bits;
 }
