@@ -198,7 +198,7 @@ static void append_tiny(struct isal_zstream *stream, struct deflate_encode *e)
     t.hash_bits = isalk_lz77_short_hash_bits(LEVEL0_HASH_BITS, t.size);
     t.head = state->hash_table;
     memset(t.head, 0, sizeof(*t.head) << t.hash_bits);
-    isalk_lz77_insert(t.head, t.hash_bits, t.bytes, t.start, LZ77_TINY_HASH_BYTES);
+    isalk_lz77_insert(t.head, t.hash_bits, t.bytes, t.start, LZ77_MIN_HASH_BYTES);
     t.tables = tables;
     t.out = e->out;
     t.out_limit = e->out_last;

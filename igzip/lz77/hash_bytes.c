@@ -54,11 +54,11 @@ static int has_values(uint32_t n, uint32_t pairs, uint32_t quarters)
 
 uint32_t isalk_lz77_hash_bytes(const uint8_t *p, size_t n, int is_short, int given_codes)
 {
-    enum { SHORT_LOADS = 16, MIN_SAMPLED = 256, MIN_OTHER = 16 };
+    enum { VERY_SHORT = 512, SHORT_LOADS = 16, MIN_SAMPLED = 256, MIN_OTHER = 16 };
     struct sample s;
 
-    if (given_codes && is_short)
-        return LZ77_TINY_HASH_BYTES;
+    if (is_short && (given_codes || n < VERY_SHORT))
+        return LZ77_MIN_HASH_BYTES;
     if (n < MIN_SAMPLED)
         return LZ77_HASH_BYTES;
     s = count_sample(p, n, is_short ? SHORT_LOADS : MAX_LOADS);

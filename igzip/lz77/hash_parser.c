@@ -241,7 +241,7 @@ static int is_tiny(const struct lz77 *lz, size_t n)
 
     return lz->params->given_codes &&
            (state->offset == 0 ||
-            (state->position == 0 && state->hash_bytes == LZ77_TINY_HASH_BYTES)) &&
+            (state->position == 0 && state->hash_bytes == LZ77_MIN_HASH_BYTES)) &&
            isalk_lz77_is_tiny(lz->next, n);
 }
 

@@ -18,7 +18,7 @@ enum {
     LZ77_TINY = 1024,          /* bytes that level 0 searches one by one, whatever they are */
     LZ77_PAIRS = 3 * 128,      /* pairs of bytes that isalk_lz77_near_pairs() compares */
     LZ77_HASH_BYTES = 5,       /* bytes that are hashed unless the data say otherwise */
-    LZ77_TINY_HASH_BYTES = 4,  /* the same where level 0 searches one by one */
+    LZ77_MIN_HASH_BYTES = 4,   /* the same in a very short input */
     LZ77_INSERT_LOAD = 4,      /* readable bytes at a position that is inserted in rows or trees */
     LZ77_SPARSE_GAP = 16,      /* of a gap this long, one in LZ77_SPARSE_STEP is inserted */
     LZ77_SPARSE_STEP = 4,
