@@ -85,8 +85,8 @@ static inline void isalk_set_slot(const struct kernel *kernel, const struct vari
     atomic_store_explicit(kernel->slot, v->fn, memory_order_relaxed);
 }
 
-/* The fastest variant for these features and traits and this cap: the last row of the table that is
- * within the cap, needs only these, and avoids none of them. */
+/* The fastest variant for these features, traits and cap: the last row of the table that is within
+ * the cap, needs no others, and avoids none of them. */
 const struct variant *isalk_choose(const struct kernel *kernel, uint64_t features, enum tier cap);
 
 /* The same for this machine and the limit in force. */

@@ -221,8 +221,8 @@ static void test_splits(void)
     }
 }
 
-/* A few bytes between full flushes, which level 0 may write in one loop, leave the same state
- * behind however they come. */
+/* A few bytes between full flushes, which level 0 may write in one loop. The state after them does
+ * not depend on how they come. */
 static void test_few_bytes_between_flushes(void)
 {
     enum { RUN = 6000, ALL = 12000 };
