@@ -135,7 +135,7 @@ static int generate(const struct isal_dif *dif, struct layout l, uint64_t count,
 
 /* ---- Verification ---- */
 
-/* Whether a tuple marks its sector as not protected. */
+/* Returns whether a tuple marks its sector as not protected. */
 static int is_unprotected(const struct isal_dif *dif, const struct tuple *found)
 {
     return found->app == 0xffff &&

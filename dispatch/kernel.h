@@ -73,7 +73,7 @@ struct family {
 
 ISALK_HIDDEN_BEGIN
 
-/* Whether a CPU with these features can run a variant. */
+/* Returns whether a CPU with these features can run a variant. */
 static inline int isalk_variant_fits(const struct variant *v, uint64_t features)
 {
     return (v->needs & ~(features | CPU_TRAIT_MASK)) == 0;

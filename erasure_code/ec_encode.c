@@ -11,7 +11,7 @@
 #define TILE_BYTES (24u * 1024)
 #define TILE_MIN 512u
 
-/* Whether all k coefficients of a row are 1: byte 1 of a table is its coefficient. */
+/* Returns whether all k coefficients of a row are 1: byte 1 of a table is its coefficient. */
 ISALK_INLINE int row_of_ones(const uint8_t *tbls, size_t k)
 {
     for (size_t j = 0; j < k; j++)

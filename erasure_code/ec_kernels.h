@@ -85,7 +85,7 @@ EC_ASM_TIERS(TIER_FUNCTIONS)
 
 gf_eliminate_fn isalk_gf_eliminate_base, isalk_gf_eliminate_sse, isalk_gf_eliminate_avx2;
 
-/* Whether the first k rows of a matrix with k columns are the identity. */
+/* Returns whether the first k rows of a matrix with k columns are the identity. */
 int isalk_ec_is_systematic(const unsigned char *a, int k);
 
 /* The variants that run on this machine. */

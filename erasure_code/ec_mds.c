@@ -48,8 +48,8 @@ static void eliminate(struct minors *s, int depth, int c)
     }
 }
 
-/* Whether the last two rows are independent in every two columns from `from` up, that is, whether
- * the quotients of their entries are distinct. */
+/* Returns whether the last two rows are independent in every two columns from `from` up. They are
+ * if the quotients of their entries are distinct. */
 static int pairs_independent(struct minors *s, int from)
 {
     const unsigned char *x = chosen_row(s, s->order - 2), *y = chosen_row(s, s->order - 1);
@@ -64,9 +64,9 @@ static int pairs_independent(struct minors *s, int from)
     return 1;
 }
 
-/* Whether the chosen rows are independent in every choice of `order` columns that begins with the
- * `depth` columns eliminated so far and continues with columns from `from` up. Choices with the
- * same first columns share their elimination.
+/* Returns whether the chosen rows are independent in every choice of `order` columns. The choices
+ * begin with the `depth` columns eliminated so far and continue with columns from `from` up. Those
+ * with the same first columns share their elimination.
  *
  * No entry is zero: each is the quotient of two smaller minors, which are known to be non-zero. */
 static int columns_independent(struct minors *s, int depth, int from)
@@ -86,7 +86,7 @@ static int columns_independent(struct minors *s, int depth, int from)
     return 1;
 }
 
-/* Whether columns_independent() holds for every choice of `order` rows. */
+/* Returns whether columns_independent() holds for every choice of `order` rows. */
 static int rows_independent(struct minors *s)
 {
     unsigned char row[EC_MAX_SHARDS / 2];
@@ -113,8 +113,8 @@ static int rows_independent(struct minors *s)
     return 1;
 }
 
-/* Whether a[i][j] = 1 / (x_i + y_j) with distinct x_i and distinct y_j; every minor of such a
- * matrix is non-zero (Cauchy's determinant). No entry may be zero. */
+/* Returns whether a[i][j] = 1 / (x_i + y_j) with distinct x_i and distinct y_j. Every minor of such
+ * a matrix is non-zero (Cauchy's determinant). No entry may be zero. */
 static int is_cauchy(const struct minors *s)
 {
     unsigned char seen_x[256] = {0}, seen_y[256] = {0};

@@ -51,7 +51,7 @@ size_t arena_size(void);
 
 const char *machine_port_name(enum perf_port port); /* in probes.c */
 
-/* Whether machine_limit() knows a limit: there is a formula, or the data are cold. */
+/* Returns whether machine_limit() knows a limit: there is a formula, or the data are cold. */
 int machine_limit_known(const struct perf_case *c, const struct perf_work *w);
 
 /* Measures the rates of the ports that a call uses; the limit uses the highest so far. */
@@ -84,7 +84,7 @@ struct library {
 int library_open(struct library *lib, const char *file, const struct perf_family *family,
                  const struct perf_peer *peer);
 
-/* Whether it is a build of this library rather than a peer. */
+/* Returns whether it is a build of this library rather than a peer. */
 int library_is_this(const struct library *lib);
 
 /* Fills impl with the library's counterpart of an operation: the symbol of the same name, or the

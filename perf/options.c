@@ -329,7 +329,7 @@ static void check_combinations(const struct options *o)
         perf_misuse("files exclude --size and --input");
 }
 
-/* Whether a kernel of any family has a variant of this name. */
+/* Returns whether a kernel of any family has a variant of this name. */
 static int is_variant(const char *name)
 {
     const struct kernel *k;

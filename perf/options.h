@@ -40,7 +40,7 @@ void list_set(struct list *list, const char *text);
 size_t options_size(const struct options *o, size_t index);
 int options_level(const struct options *o, size_t index);
 
-/* Whether an item of --op names this operation. */
+/* Returns whether an item of --op names this operation. */
 int options_wants(const char *item, const struct perf_op *op);
 
 /* Reads the command line of a family; the program ends if it is wrong, and after --help. */

@@ -23,7 +23,7 @@ static void on_other_stack(void)
     work();
 }
 
-/* Whether any 8 aligned bytes of the secret are still on the stack that the work used. */
+/* Returns whether any 8 aligned bytes of the secret are still on the stack that the work used. */
 static int is_left(const uint8_t *secret, size_t n)
 {
     for (size_t s = 0; s + 8 <= n; s += 8)

@@ -36,8 +36,8 @@ static void idle(void)
 {
 }
 
-/* Whether a self test fails, crashes or never ends when this kernel does nothing. It runs in a
- * process of its own. */
+/* Returns whether a self test fails, crashes or never ends when this kernel does nothing. It runs
+ * in a process of its own. */
 static int notices(int (*self_test)(const char **), const struct kernel *kernel)
 {
     pid_t child = fork();

@@ -15,7 +15,7 @@
         }                                                        \
     } while (0)
 
-/* Whether every kernel of one library is unknown to the other. */
+/* Returns whether every kernel of one library is unknown to the other. */
 static int are_apart(const char *(*list)(size_t), const char *(*get)(const char *),
                      const char *(*other)(const char *) )
 {

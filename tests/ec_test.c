@@ -65,7 +65,7 @@ static const struct entry_points entry_points[] = {
 #endif
 };
 
-/* Whether this CPU can run the functions. Without assembly they are portable C. */
+/* Returns whether this CPU can run the functions. Without assembly they are portable C. */
 static int entry_runs(const struct entry_points *e)
 {
     const char *tier;

@@ -231,7 +231,7 @@ static inline int all_bytes(const uint8_t *p, size_t n, uint8_t value)
     return 1;
 }
 
-/* Whether output r of s equals want, and the guards are unchanged. */
+/* Returns whether output r of s equals want, and the guards are unchanged. */
 static inline int output_is(const struct stripe *s, int r, const uint8_t *want, int len)
 {
     return !memcmp(s->dst[r], want, (size_t) len) &&
@@ -239,7 +239,7 @@ static inline int output_is(const struct stripe *s, int r, const uint8_t *want, 
            all_bytes(s->dst[r] + len, GUARD, UNTOUCHED);
 }
 
-/* Whether outputs from..to-1 are as expected and the others are unchanged. */
+/* Returns whether outputs from..to-1 are as expected and the others are unchanged. */
 static inline int rows_are_right(const struct stripe *s, int from, int to, int len)
 {
     for (int r = 0; r < s->rows; r++)

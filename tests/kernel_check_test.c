@@ -117,7 +117,7 @@ ASSEMBLY(leaves_upper_in_use, "vcmpps $15, %%ymm7, %%ymm7, %%ymm7\n\tvpxor %%xmm
          :
          : "xmm7", "memory")
 
-/* Whether this CPU reports that vzeroupper has cleared the upper parts. */
+/* Returns whether this CPU reports that vzeroupper has cleared the upper parts. */
 static int upper_parts_can_be_unused(void)
 {
     uint32_t a = 0, b, c, d;

@@ -20,8 +20,8 @@
 #define AES_BLOCK 16
 #define AES_MAX_ROUND_KEYS 15
 
-/* Whether a length does not fit in a size_t, as is possible where addresses have fewer than 64
- * bits. */
+/* Returns whether a length does not fit in a size_t, as is possible where addresses have fewer than
+ * 64 bits. */
 ISALK_INLINE int aes_beyond_memory(uint64_t len)
 {
     return (size_t) len != len;

@@ -10,7 +10,7 @@
 
 #include "mb.h"
 
-/* Whether the hash's byte order differs from this machine's. */
+/* Returns whether the hash's byte order differs from this machine's. */
 ISALK_INLINE int is_byte_swapped(const struct mb_hash *h)
 {
     const uint16_t one = 1;

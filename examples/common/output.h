@@ -18,7 +18,8 @@ struct output {
     char temporary[64];
 };
 
-/* Whether a name is that of a temporary file of this program, perhaps of a killed process. */
+/* Returns whether a name is that of a temporary file of this program, perhaps of a killed
+ * process. */
 int is_temporary(const char *name);
 
 /* Creates the temporary file. Returns 0, or -1 with errno set. */

@@ -33,7 +33,7 @@ enum status snapshot_load(struct snapshot *snapshot, const struct store *s, cons
     return STATUS_DAMAGE;
 }
 
-/* Whether a path is relative and has no component that is empty, "." or "..". */
+/* Returns whether a path is relative and has no component that is empty, "." or "..". */
 static int path_is_safe(const char *path)
 {
     while (1) {

@@ -287,8 +287,8 @@ enum status verify(const struct options *o)
     return status;
 }
 
-/* Whether the file with the name of shard number index is the source of another shard, as after
- * names have been swapped. */
+/* Returns whether the file with the name of shard number index is the source of another shard, as
+ * after names have been swapped. */
 static int holds_another(const struct shard_set *set, int index)
 {
     char name[SHARD_NAME_SIZE];

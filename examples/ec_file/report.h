@@ -10,10 +10,10 @@
 
 /* The next three functions need a job of task verify after its run. */
 
-/* Whether a shard is missing, damaged or in another place. */
+/* Returns whether a shard is missing, damaged or in another place. */
 int needs_repair(const struct job *job, int index);
 
-/* Whether every stripe has enough intact chunks. */
+/* Returns whether every stripe has enough intact chunks. */
 int is_recoverable(const struct job *job);
 
 /* Prints the set, the state of its shards (of all if `all`, else of those that need repair), and

@@ -61,7 +61,7 @@ enum header_status {
     HEADER_NEWER    /* intact, but of another format version */
 };
 
-/* Whether k, m and the chunk size are within the limits above. */
+/* Returns whether k, m and the chunk size are within the limits above. */
 int geometry_is_valid(uint64_t k, uint64_t m, uint64_t chunk_size);
 
 /* Writes the HEADER_SIZE bytes of shard number index. */
@@ -71,7 +71,7 @@ void header_write(unsigned char *out, const struct shard_header *h, int index);
  * function below overflows. */
 enum header_status header_read(struct shard_header *h, const unsigned char *in);
 
-/* Whether two headers belong to shards of one set. */
+/* Returns whether two headers belong to shards of one set. */
 int same_set(const struct shard_header *a, const struct shard_header *b);
 
 /* Name of shard number index: SHARD_NAME_SIZE bytes at out. Returns out. */

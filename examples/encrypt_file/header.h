@@ -42,7 +42,7 @@ enum status header_check(struct header *header, const uint8_t key[KEY_SIZE], con
 /* Reads the key, a regular file of exactly its size, and warns if others may read it. */
 enum status read_key(uint8_t key[KEY_SIZE], const char *name);
 
-/* Whether n bytes are equal, in constant time. */
+/* Returns whether n bytes are equal, in constant time. */
 int same_secret(const uint8_t *a, const uint8_t *b, size_t n);
 
 /* Overwrites a secret. The compiler cannot remove this. */

@@ -9,7 +9,7 @@
 #include "igzip/lz77/parser.h"
 
 enum {
-    SINGLE_BYTES = 80, /* up to so many bytes are searched one by one at any level */
+    SINGLE_BYTES = 80, /* inputs up to this size are searched one by one at any level */
     MIN_RUN = 64,    /* with a run of this many bytes at its start, a chunk gets the long finder */
     MAX_RUN = 32768, /* bytes of a run that one call follows */
     LONG_PIECE = 512 /* bytes over which the long finder judges whether matches are still long */

@@ -187,8 +187,8 @@ uint32_t isalk_lz77_hash_bytes(const uint8_t *p, size_t n, int is_short, int giv
  * 0 if more input may follow. */
 void isalk_lz77_prepare(struct lz77 *lz, size_t max_short);
 
-/* log2 of the entries of a table for so many bytes: fewer than two entries a byte, and no more than
- * hash_bits says. */
+/* log2 of the entries of a table for an input of this size: fewer than two entries a byte, and no
+ * more than hash_bits says. */
 uint32_t isalk_lz77_short_hash_bits(uint32_t hash_bits, uint32_t bytes);
 
 /* Resets the search: nothing before `next` is referred to again. */
