@@ -106,6 +106,7 @@ static int decode_one(struct inflate_run *r, const struct inflate_tables *t, siz
         return STOP_OUTPUT;
     consume_bits(r, (unsigned) (bits + distance_bits));
     copy_match(r->out, distance, length, (size_t) (r->out_end - r->out));
+    r->last_distance = distance;
     r->out += length;
     return 0;
 }
@@ -143,8 +144,10 @@ static int decode_entry(struct inflate_run *r, const struct inflate_tables *t)
     if (literals > 1)
         r->out[1] = (uint8_t) (entry >> 16);
     r->out += literals;
-    if (length)
+    if (length) {
         copy_match(r->out, distance, length, room - literals);
+        r->last_distance = distance;
+    }
     r->out += length;
     return 1;
 }
