@@ -14,14 +14,15 @@ struct decoder {
     uint8_t *out, *out_end;
     uint64_t bits, bit_count, litlen_mask;
     const uint32_t *litlen, *distance;
+    uint32_t last_distance;
 };
 
 enum entry_result { ENTRY_DECODED, ENTRY_REFUSED, ENTRY_END };
 
 ISALK_INLINE struct decoder load_decoder(const struct inflate_run *r)
 {
-    return (struct decoder){r->in,        r->window,      r->out,    r->out_end, r->bits,
-                            r->bit_count, r->litlen_mask, r->litlen, r->distance};
+    return (struct decoder){r->in,        r->window,      r->out,    r->out_end,  r->bits,
+                            r->bit_count, r->litlen_mask, r->litlen, r->distance, r->last_distance};
 }
 
 ISALK_INLINE void store_decoder(const struct decoder *d, struct inflate_run *r)
@@ -30,6 +31,7 @@ ISALK_INLINE void store_decoder(const struct decoder *d, struct inflate_run *r)
     r->out = d->out;
     r->bits = d->bits & (((uint64_t) 1 << d->bit_count) - 1);
     r->bit_count = d->bit_count;
+    r->last_distance = d->last_distance;
 }
 
 /* Fills `bits` with at least 56 bits. A byte that bit_count counts only in part is read again, into

@@ -135,6 +135,7 @@ struct inflate_run {
     const uint32_t *no_length; /* the kernel's own: table used after an entry without a length */
     uint8_t *limit;            /* the kernel's own: symbols begin before this address */
     int resumes;               /* the same call continues after `stop` */
+    uint32_t last_distance;    /* of the last match that was decoded without a kernel */
 };
 
 /* Decodes symbols while at least INFLATE_IN_MARGIN bytes of input and INFLATE_OUT_MARGIN bytes of

@@ -117,6 +117,7 @@ static int decode_one(struct inflate_run *r, const struct inflate_tables *t, siz
         return STOP_OUTPUT;
     consume_bits(r, (unsigned) (bits + distance_bits));
     copy_match(r->out, distance, length, (size_t) (r->out_end - r->out));
+    r->last_distance = distance;
     r->out += length;
     return 0;
 }
@@ -183,8 +184,10 @@ ISALK_INLINE enum entry_result decode_entry(struct decoder *d, uint32_t entry, c
     if (literals > 1)
         d->out[1] = (uint8_t) (bytes >> 8);
     next.out += literals;
-    if (length > 0)
+    if (length > 0) {
         copy_match(next.out, distance, length, (size_t) (next.out_end - next.out));
+        next.last_distance = distance;
+    }
     next.out += length;
     *d = next;
     return ENTRY_DECODED;
