@@ -94,9 +94,9 @@ int isal_crypto_self_test(const char **failed);
  * In FIPS mode the isal_ functions of these algorithms make this call after they have checked their
  * arguments, and fail with its result. The first takes the time and the stack of
  * isal_crypto_self_test(); isal_crypto_set_isa_limit() has the next one test again. XTS with two
- * equal keys is ISAL_CRYPTO_ERR_XTS_SAME_KEYS. The isal_ functions of MD5, SM3, the multi-hashes and
- * the rolling hash return ISAL_CRYPTO_ERR_FIPS_INVALID_ALGO. Functions without isal_ in their names
- * do not change. */
+ * equal keys is ISAL_CRYPTO_ERR_XTS_SAME_KEYS. The isal_ functions of MD5, SM3, the multi-hashes
+ * and the rolling hash return ISAL_CRYPTO_ERR_FIPS_INVALID_ALGO. Functions without isal_ in their
+ * names do not change. */
 int isal_self_tests(void);
 
 /* isal_set_isa_limit(), isal_get_kernel(), isal_list_kernels() and isal_list_variants() of
