@@ -12,26 +12,16 @@
 /* Shorter requests were slower in the lanes of 64 jobs than alone. */
 #define HASH_SMALL_BYTES 2048
 
-/* A piece of a message in an asynchronous job. */
-struct request {
-    const struct hash_family *family;
-    union hash_context *context;
-    const void *data;
-    uint32_t n;
-};
-
-static void run_requests(void *const requests[], unsigned n)
+/* Hashes the next pieces of several messages. */
+static void run_many(const struct hash_family *f, const struct async_request *requests, unsigned n)
 {
-    const struct hash_family *f = ((const struct request *) requests[0])->family;
     union hash_manager manager;
     void *returned = NULL;
 
     f->init(&manager);
-    for (unsigned i = 0; i < n; i++) {
-        const struct request *r = requests[i];
-
-        f->submit(&manager, r->context, &returned, r->data, r->n, ISAL_HASH_UPDATE);
-    }
+    for (unsigned i = 0; i < n; i++)
+        f->submit(&manager, requests[i].context, &returned, requests[i].in,
+                  (uint32_t) requests[i].n, ISAL_HASH_UPDATE);
     while (!f->flush(&manager, &returned) && returned)
         ;
 }
@@ -66,11 +56,16 @@ static void run_requests(void *const requests[], unsigned n)
     {                                                                                          \
         return isal_hash_ctx_digest((ISAL_##NAME##_HASH_CTX *) context);                       \
     }                                                                                          \
+    static const struct hash_family name;                                                      \
+    static void name##_many(const struct async_request *requests, unsigned n)                  \
+    {                                                                                          \
+        run_many(&name, requests, n);                                                          \
+    }                                                                                          \
     static const struct hash_family name = {                                                   \
         .word_bytes = (word),                                                                  \
         .big_endian = (big),                                                                   \
         .holds_bytes = (as_bytes),                                                             \
-        .kind = {ISAL_##NAME##_MAX_LANES, HASH_SMALL_BYTES, run_requests},                     \
+        .kind = {ISAL_##NAME##_MAX_LANES, HASH_SMALL_BYTES, name##_many},                      \
         .init = name##_init,                                                                   \
         .submit = name##_submit,                                                               \
         .flush = name##_flush,                                                                 \
@@ -144,24 +139,24 @@ int hash_start(const struct hash *hash, union hash_context *context)
     return 1;
 }
 
+static int add_piece(const struct hash_family *f, union hash_context *context, const uint8_t *data,
+                     uint32_t n)
+{
+    if (async_is_wanted(&f->kind, n))
+        return async_run(&f->kind, context, NULL, data, n);
+    return run_piece(f, context, data, n, ISAL_HASH_UPDATE);
+}
+
 int hash_add(const struct hash *hash, union hash_context *context, const void *data, size_t n)
 {
     const uint8_t *next = data;
 
-    while (n) {
-        uint32_t piece = n < MAX_PIECE ? (uint32_t) n : MAX_PIECE;
-        struct request request = {hash->family, context, next, piece};
-        enum async_result result = async_run(&hash->family->kind, &request, context, piece);
-
-        if (result == ASYNC_ABANDONED)
-            return provider_error(REASON_ABORTED);
-        if (result == ASYNC_NOT_QUEUED &&
-            !run_piece(hash->family, context, next, piece, ISAL_HASH_UPDATE))
+    if (!n)
+        return 1;
+    for (; n > MAX_PIECE; next += MAX_PIECE, n -= MAX_PIECE)
+        if (!add_piece(hash->family, context, next, MAX_PIECE))
             return 0;
-        next += piece;
-        n -= piece;
-    }
-    return 1;
+    return add_piece(hash->family, context, next, (uint32_t) n);
 }
 
 void hash_digest(const struct hash *hash, union hash_context *context, uint8_t *digest)
@@ -169,24 +164,24 @@ void hash_digest(const struct hash *hash, union hash_context *context, uint8_t *
     const struct hash_family *f = hash->family;
     const uint8_t *state = f->state(context);
 
-    if (f->holds_bytes) {
+    if (f->holds_bytes)
         memcpy(digest, state, hash->digest_bytes);
-        return;
-    }
-    for (size_t i = 0; i < hash->digest_bytes; i++) {
-        size_t word = i / f->word_bytes, byte = i % f->word_bytes;
-        uint64_t value;
+    else if (f->word_bytes == 8)
+        for (size_t i = 0; i < hash->digest_bytes; i += 8) {
+            uint64_t word;
 
-        if (f->word_bytes == 8) {
-            memcpy(&value, state + 8 * word, 8);
-        } else {
-            uint32_t narrow;
-
-            memcpy(&narrow, state + 4 * word, 4);
-            value = narrow;
+            memcpy(&word, state + i, sizeof word);
+            for (int b = 0; b < 8; b++)
+                digest[i + (size_t) b] = (uint8_t) (word >> (56 - 8 * b));
         }
-        digest[i] = (uint8_t) (value >> 8 * (f->big_endian ? f->word_bytes - 1 - byte : byte));
-    }
+    else
+        for (size_t i = 0; i < hash->digest_bytes; i += 4) {
+            uint32_t word;
+
+            memcpy(&word, state + i, sizeof word);
+            for (int b = 0; b < 4; b++)
+                digest[i + (size_t) b] = (uint8_t) (word >> (f->big_endian ? 24 - 8 * b : 8 * b));
+        }
 }
 
 int hash_end(const struct hash *hash, union hash_context *context, uint8_t *digest)

@@ -105,6 +105,7 @@ void isalk_level_layout(const struct level *level, struct isal_zstream *stream,
     w->lz.hash_bits = level->params.hash_bits;
     w->lz.window = (uint32_t) 1 << stream->hist_bits;
     w->lz.max_chunk = SIZE_MAX;
+    w->lz.min_match = DEFLATE_MIN_MATCH;
     w->lz.is_short = 0;
     w->lz.ends = stream->end_of_stream || stream->flush == FULL_FLUSH;
     if (level->min_level_buf == 0) {

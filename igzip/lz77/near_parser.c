@@ -191,9 +191,9 @@ ISALK_INLINE uint32_t least_cost(const uint32_t *cost, const uint32_t *length_co
     return best;
 }
 
-/* Chooses the token at each position. Costs have the length in their low bits, so that the least
- * cost tells the choice without a branch. */
-static void choose(struct path_finder *finder, const uint8_t *p, size_t n)
+/* Chooses the token at each position; matches have at least min_match bytes. Costs have the length
+ * in their low bits, so that the least cost tells the choice without a branch. */
+static void choose(struct path_finder *finder, const uint8_t *p, size_t n, uint32_t min_match)
 {
     const uint32_t *length_cost = finder->length_cost;
     uint32_t *cost = finder->cost;
@@ -205,7 +205,9 @@ static void choose(struct path_finder *finder, const uint8_t *p, size_t n)
         const struct tree_match *end = finder->matches + finder->first_match[i + 1];
         uint32_t best = cost[i + 1] + finder->literal_cost[p[i]];
 
-        for (unsigned l = DEFLATE_MIN_MATCH; m < end; m++) {
+        while (m < end && m->length < min_match)
+            m++;
+        for (unsigned l = min_match; m < end; m++) {
             uint32_t distance_cost = finder->distance_cost[m->symbol], length = m->length;
 
             if (length - l >= MANY_LENGTHS) {
@@ -325,7 +327,7 @@ static uint32_t *parse(struct lz77 *lz, uint32_t *token, uint32_t *token_end, in
         guess_first(&now, p, n);
     for (unsigned pass = 0; pass < lz->params->passes; pass++) {
         set_costs(finder, &now);
-        choose(finder, p, n);
+        choose(finder, p, n, lz->min_match);
         if (finder->cost[0] > finder->cost[n])
             finder->tail_cost = ((finder->cost[0] - finder->cost[n]) >> LENGTH_BITS) / (uint32_t) n;
         count_path(finder, p, n, &now);

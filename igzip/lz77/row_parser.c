@@ -80,7 +80,7 @@ ISALK_INLINE const uint8_t *find(const struct row_search *s, const struct match_
     const uint8_t *start = p, *stop = limit < search_end ? limit : search_end;
 
     while (p < stop) {
-        struct match m = find_longest(s, costs, p, DEFLATE_MIN_MATCH, s->max_depth, shape), next;
+        struct match m = find_longest(s, costs, p, s->length_to_beat, s->max_depth, shape), next;
         const uint8_t *inserted = p + 1;
 
         if (m.length == 0) {
