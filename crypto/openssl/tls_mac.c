@@ -48,7 +48,7 @@ static int inner_hash(const struct hash *hash, struct tls_mac *key, const uint8_
     uint8_t *state = hash->family->state(&key->message);
     const size_t state_bytes = 8 * hash->family->word_bytes;
 
-    key->message = key->inner;
+    hash_copy(hash, &key->message, &key->inner);
     if (first && !(hash_add(hash, &key->message, header, TLS_HEADER) &&
                    hash_add(hash, &key->message, text, BLOCK * first - TLS_HEADER)))
         return 0;
@@ -76,7 +76,7 @@ int tls_mac(const struct hash *hash, struct tls_mac *key, const uint8_t header[T
     if (!inner_hash(hash, key, header, text, n, max))
         return 0;
     hash_digest(hash, &key->message, inner);
-    key->message = key->outer;
+    hash_copy(hash, &key->message, &key->outer);
     ok = hash_add(hash, &key->message, inner, hash->digest_bytes) &&
          hash_end(hash, &key->message, mac);
     OPENSSL_cleanse(inner, sizeof inner);

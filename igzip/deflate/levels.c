@@ -35,9 +35,10 @@ enum {
         .parser = &isalk_parser_greedy, .hash_bits = bits, .given_codes = given, \
         .long_token_bytes = long_bytes                                           \
     }
-#define LAZY(bits, long_bytes)                                                          \
-    {                                                                                   \
-        .parser = &isalk_parser_lazy, .hash_bits = bits, .long_token_bytes = long_bytes \
+#define LAZY(bits, long_bytes, split)                                                    \
+    {                                                                                    \
+        .parser = &isalk_parser_lazy, .hash_bits = bits, .long_token_bytes = long_bytes, \
+        .splits = split                                                                  \
     }
 #define ROWS(shape, depth, nice)                                                         \
     {                                                                                    \
@@ -57,8 +58,8 @@ const struct level isalk_levels[LEVEL_ROWS] = {
     {GREEDY(LEVEL0_HASH_BITS, 1, 9), ISAL_DEF_LVL0_MIN},
     {GREEDY(LEVEL1_HASH_BITS, 0, 8), ISAL_DEF_LVL1_MIN},
     {GREEDY(LEVEL2_HASH_BITS, 0, 9), ISAL_DEF_LVL2_MIN},
-    {LAZY(LEVEL3_HASH_BITS, 12), ISAL_DEF_LVL3_MIN},
-    {LAZY(LEVEL4_HASH_BITS, 12), HASH_LEVEL_BUF},
+    {LAZY(LEVEL3_HASH_BITS, 12, 0), ISAL_DEF_LVL3_MIN},
+    {LAZY(LEVEL4_HASH_BITS, 40, 1), HASH_LEVEL_BUF},
     {ROWS(row16, 4, 32), ROWS_LEVEL_BUF},
     {ROWS(row32, 32, 128), ROWS_LEVEL_BUF},
     {ROWS(row64, 64, 258), ROWS_LEVEL_BUF},
