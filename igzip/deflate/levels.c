@@ -53,7 +53,9 @@ enum {
 
 /* The greedy parser is 10 % to 16 % faster than the lazy one, and its output at most 1 % larger. So
  * level 0 uses it, with a larger table. Each bit more of a table makes output 1 % to 3 % smaller
- * and compression 3 % to 5 % slower. */
+ * and compression 3 % to 5 % slower. Level 4 changes to the finder for long matches only where they
+ * are very long, which makes output 1.1 % smaller. It splits blocks where the data change: 0.4 %
+ * smaller, and 12 % slower. */
 const struct level isalk_levels[LEVEL_ROWS] = {
     {GREEDY(LEVEL0_HASH_BITS, 1, 9), ISAL_DEF_LVL0_MIN},
     {GREEDY(LEVEL1_HASH_BITS, 0, 8), ISAL_DEF_LVL1_MIN},
