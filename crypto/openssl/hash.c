@@ -146,23 +146,24 @@ void hash_copy(const struct hash *hash, union hash_context *to, const union hash
 }
 
 static int add_piece(const struct hash *hash, union hash_context *context, const uint8_t *data,
-                     uint32_t n)
+                     uint32_t n, ISAL_HASH_CTX_FLAG flags)
 {
-    if (async_is_wanted(&hash->family->kind, n))
-        return async_run(&hash->family->kind, context, NULL, data, n);
-    return hash_piece(hash, context, data, n, ISAL_HASH_UPDATE);
+    if (!async_is_wanted(&hash->family->kind, n))
+        return hash_piece(hash, context, data, n, flags);
+    if (flags == ISAL_HASH_FIRST && !hash_start(hash, context))
+        return 0;
+    return async_run(&hash->family->kind, context, NULL, data, n);
 }
 
-int hash_add(const struct hash *hash, union hash_context *context, const void *data, size_t n)
+int hash_add(const struct hash *hash, union hash_context *context, const void *data, size_t n,
+             ISAL_HASH_CTX_FLAG flags)
 {
     const uint8_t *next = data;
 
-    if (!n)
-        return 1;
-    for (; n > MAX_PIECE; next += MAX_PIECE, n -= MAX_PIECE)
-        if (!add_piece(hash, context, next, MAX_PIECE))
+    for (; n > MAX_PIECE; next += MAX_PIECE, n -= MAX_PIECE, flags = ISAL_HASH_UPDATE)
+        if (!add_piece(hash, context, next, MAX_PIECE, flags))
             return 0;
-    return add_piece(hash, context, next, (uint32_t) n);
+    return add_piece(hash, context, next, (uint32_t) n, flags);
 }
 
 /* Write words in the byte order of a standard; the compiler makes each a move. */
@@ -243,7 +244,8 @@ static int first_block(const struct hash *hash, union hash_context *context, con
 
     for (size_t i = 0; i < hash->block_bytes; i++)
         block[i] = key[i] ^ pad;
-    ok = hash_start(hash, context) && hash_add(hash, context, block, hash->block_bytes);
+    ok = hash_start(hash, context) &&
+         hash_add(hash, context, block, hash->block_bytes, ISAL_HASH_UPDATE);
     OPENSSL_cleanse(block, sizeof block);
     return ok;
 }
@@ -255,7 +257,7 @@ int hash_hmac_key(const struct hash *hash, const uint8_t *key, size_t n, union h
     int ok = 1;
 
     if (n > hash->block_bytes)
-        ok = hash_start(hash, inner) && hash_add(hash, inner, key, n) &&
+        ok = hash_start(hash, inner) && hash_add(hash, inner, key, n, ISAL_HASH_UPDATE) &&
              hash_end(hash, inner, block);
     else if (n)
         memcpy(block, key, n);

@@ -64,8 +64,10 @@ const struct hash *hash_by_name(const char *name);
 /* Begins a message. */
 int hash_start(const struct hash *hash, union hash_context *context);
 void hash_copy(const struct hash *hash, union hash_context *to, const union hash_context *from);
-/* Hashes the next n bytes, together with other jobs if there are any. */
-int hash_add(const struct hash *hash, union hash_context *context, const void *data, size_t n);
+/* Hashes the next n bytes, together with other jobs if there are any. ISAL_HASH_FIRST starts a
+ * message that has the initial state of the family; otherwise the flag is ISAL_HASH_UPDATE. */
+int hash_add(const struct hash *hash, union hash_context *context, const void *data, size_t n,
+             ISAL_HASH_CTX_FLAG flags);
 /* Hashes at most 1 GiB at once. */
 int hash_piece(const struct hash *hash, union hash_context *context, const void *data, uint32_t n,
                ISAL_HASH_CTX_FLAG flags);

@@ -13,29 +13,30 @@ void hash_message_continue(const struct hash *hash, struct hash_message *m,
     m->buffered = 0;
 }
 
-/* Hashes what was collected. */
-static int hash_buffer(const struct hash *hash, struct hash_message *m)
+/* Hashes the next bytes without collecting them. */
+static int add(const struct hash *hash, struct hash_message *m, const void *data, size_t n)
 {
-    const size_t n = m->buffered;
+    const ISAL_HASH_CTX_FLAG flag =
+        m->is_begun || hash->initial ? ISAL_HASH_UPDATE : ISAL_HASH_FIRST;
 
-    m->buffered = 0;
-    if (!m->is_begun && !hash_start(hash, &m->context))
+    if (!m->is_begun && hash->initial && !hash_start(hash, &m->context))
         return 0;
     m->is_begun = 1;
-    return !n || hash_piece(hash, &m->context, m->buffer, (uint32_t) n, ISAL_HASH_UPDATE);
+    return hash_add(hash, &m->context, data, n, flag);
 }
 
 int hash_message_add(const struct hash *hash, struct hash_message *m, const void *data, size_t n)
 {
-    if (n <= sizeof m->buffer - m->buffered) {
+    const size_t buffered = m->buffered;
+
+    if (n <= sizeof m->buffer - buffered) {
         if (n)
-            memcpy(m->buffer + m->buffered, data, n);
+            memcpy(m->buffer + buffered, data, n);
         m->buffered += n;
         return 1;
     }
-    if ((m->buffered || !m->is_begun) && !hash_buffer(hash, m))
-        return 0;
-    return hash_add(hash, &m->context, data, n);
+    m->buffered = 0;
+    return (!buffered || add(hash, m, m->buffer, buffered)) && add(hash, m, data, n);
 }
 
 int hash_message_end(const struct hash *hash, struct hash_message *m, uint8_t *digest)

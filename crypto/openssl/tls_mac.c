@@ -49,14 +49,15 @@ static int inner_hash(const struct hash *hash, struct tls_mac *key, const uint8_
     const size_t state_bytes = 8 * hash->family->word_bytes;
 
     hash_copy(hash, &key->message, &key->inner);
-    if (first && !(hash_add(hash, &key->message, header, TLS_HEADER) &&
-                   hash_add(hash, &key->message, text, BLOCK * first - TLS_HEADER)))
+    if (first &&
+        !(hash_add(hash, &key->message, header, TLS_HEADER, ISAL_HASH_UPDATE) &&
+          hash_add(hash, &key->message, text, BLOCK * first - TLS_HEADER, ISAL_HASH_UPDATE)))
         return 0;
     for (size_t i = first; i <= last; i++) {
         size_t is_last = ct_equal(i, last_of_n);
 
         make_block(block, i, is_last, header, text, n, max);
-        if (!hash_add(hash, &key->message, block, BLOCK))
+        if (!hash_add(hash, &key->message, block, BLOCK, ISAL_HASH_UPDATE))
             return 0;
         for (size_t b = 0; b < state_bytes; b++)
             kept[b] |= (uint8_t) (state[b] & is_last);
@@ -77,7 +78,7 @@ int tls_mac(const struct hash *hash, struct tls_mac *key, const uint8_t header[T
         return 0;
     hash_digest(hash, &key->message, inner);
     hash_copy(hash, &key->message, &key->outer);
-    ok = hash_add(hash, &key->message, inner, hash->digest_bytes) &&
+    ok = hash_add(hash, &key->message, inner, hash->digest_bytes, ISAL_HASH_UPDATE) &&
          hash_end(hash, &key->message, mac);
     OPENSSL_cleanse(inner, sizeof inner);
     return ok;
