@@ -96,6 +96,7 @@ static size_t expect_answers(const struct api *api, const char *features, size_t
                 EXPECT(same(name, k->variants[v].name) && usable == expected,
                        "%s variant %u: %s, usable %d", k->name, v, name ? name : "NULL", usable);
                 if (expected && !(traits & ~isalk_cpu_features()) &&
+                    !(k->variants[v].avoid & isalk_cpu_features()) &&
                     (size_t) k->variants[v].tier <= cap)
                     want = &k->variants[v];
             }

@@ -72,9 +72,12 @@ struct cbc_call {
 /* Gives the lane a key. */
 static void set_key(struct cbc_call *c, unsigned lane, const uint8_t *key)
 {
+    struct aes_cbc_table *table = c->table;
+    const unsigned round_keys = table ? c->round_keys : 0;
+
     c->key[lane] = key;
-    for (unsigned r = 0; c->table && r < c->round_keys; r++)
-        memcpy(c->table->round_key[r][lane], key + AES_BLOCK * r, AES_BLOCK);
+    for (unsigned r = 0; r < round_keys; r++)
+        memcpy(table->round_key[r][lane], key + AES_BLOCK * r, AES_BLOCK);
 }
 
 /* Assigns the next message that is not empty to a lane. Returns whether there was one. */

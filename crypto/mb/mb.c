@@ -370,7 +370,9 @@ static int error_of(const struct mb_hash *h, uint8_t *context)
     {                                                                                          \
         uint8_t tails[ISAL_##NAME##_MAX_LANES * 2 * (block_bytes)];                            \
         int error = check_all(&name, buffers, lens, n, digests);                               \
-        if (!error && n)                                                                       \
+        if (!error && n == 1)                                                                  \
+            isalk_mb_hash_one(&name, buffers[0], lens[0], digests);                            \
+        else if (!error && n)                                                                  \
             isalk_mb_hash_all(&name, buffers, lens, n, digests, tails);                        \
         return error;                                                                          \
     }

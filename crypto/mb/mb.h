@@ -24,6 +24,10 @@ struct mb_hash {
 
 ISALK_HIDDEN_BEGIN
 
+/* Hashes one message. */
+void isalk_mb_hash_one(const struct mb_hash *h, const uint8_t *data, uint64_t length,
+                       uint8_t *digest);
+
 /* Hashes n messages. `tails` has two blocks for each of max_lanes lanes. */
 void isalk_mb_hash_all(const struct mb_hash *h, const void *const *buffers, const uint64_t *lens,
                        size_t n, uint8_t *digests, uint8_t *tails);

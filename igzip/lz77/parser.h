@@ -61,6 +61,7 @@ struct lz77 {
     const uint8_t *next; /* first byte without a token */
     const uint8_t *end;  /* end of the available bytes */
     size_t max_chunk;    /* bytes of the next chunk, at most */
+    uint32_t min_match;  /* parsers with several candidates: bytes of the shortest match emitted */
     int is_short;        /* all input is available, at most LZ77_SHORT bytes */
     int ends;            /* with `last`: nothing after the available input refers to it */
 };

@@ -153,6 +153,8 @@ static void run(struct deflate_stream *d, int flush)
         w.blocks = BLOCKS_STORED;
     else if (d->current.strategy == Z_FIXED)
         w.blocks = BLOCKS_STATIC;
+    else if (d->current.strategy == Z_FILTERED)
+        w.lz.min_match = FILTERED_MIN_MATCH;
     w.data = &d->data;
     isalk_deflate_run(&w);
     drain(&d->s); /* writes the end of a block */

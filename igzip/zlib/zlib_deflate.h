@@ -7,6 +7,9 @@
 #include "igzip/deflate/stream.h"
 #include "igzip/zlib/zlib_stream.h"
 
+/* Z_FILTERED: bytes of the shortest match at levels 4 to 9, as in zlib. */
+enum { FILTERED_MIN_MATCH = 6 };
+
 /* Values of last_flush: no call yet; the last call lacked room for output. */
 enum { FLUSH_NONE = -2, FLUSH_UNFINISHED = -1 };
 
