@@ -14,6 +14,7 @@ struct mb_hash {
     uint8_t words, word_bytes;   /* of the digest */
     uint8_t big_endian;          /* words of the standard digest, and the message length */
     uint8_t standard_result;     /* result_digest is the standard digest, not host words */
+    uint8_t approved;            /* FIPS mode offers it */
     uint8_t null_if_empty;       /* an empty piece needs no buffer, whatever its flags */
     uint8_t max_lanes;
     uint16_t tail; /* offset of struct context_tail in a context */
