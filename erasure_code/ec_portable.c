@@ -122,8 +122,8 @@ ISALK_INLINE size_t mad_vectors(int n, size_t pos, size_t end, size_t k, const u
 
 #else /* !ISALK_LOOKUP */
 
-/* Groups of four sources whose sums are kept at a time: 6 KB of them, in the L1 cache. */
-#define GROUPS 6
+/* Groups of four sources whose sums are kept at a time: 3 KB of them, in the L1 cache. */
+#define GROUPS 3
 #define BATCH (4 * GROUPS)
 
 /* Sum of each subset of the sources of a group: bit i of the index for source i. */

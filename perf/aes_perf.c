@@ -162,7 +162,7 @@ static void work_gcm(const struct perf_case *c, enum tier tier, struct perf_work
         w->uops[PORT_CLMUL] = ((double) c->size / w->width + 2) * 4;
 }
 
-/* A chain of a shuffle, the last round and an addition for every round key. */
+/* A chain of a shuffle, the last round and, but for AES-256, an addition for every round key. */
 static void work_keyexp(const struct perf_case *c, enum tier tier, struct perf_work *w)
 {
     w->buffers = 2;
@@ -170,9 +170,9 @@ static void work_keyexp(const struct perf_case *c, enum tier tier, struct perf_w
     w->bytes = 16. * (bits_of(c) / 32 + 7);
     w->width = perf_width(tier) ? 16 : 0;
     if (w->width)
-        w->cycles = (2 + perf_latency(CHAIN_AES)) * (bits_of(c) == 128   ? 10
-                                                     : bits_of(c) == 192 ? 8
-                                                                         : 13);
+        w->cycles = bits_of(c) == 256   ? 13 * (1 + perf_latency(CHAIN_AES))
+                    : bits_of(c) == 128 ? 10 * (2 + perf_latency(CHAIN_AES))
+                                        : 8 * (2 + perf_latency(CHAIN_AES));
 }
 
 /* ---- The family ---- */

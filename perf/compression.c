@@ -11,6 +11,8 @@
 
 typedef int deflate_init_fn(struct zlib_stream *z, int level, int method, int window, int memory,
                             int strategy, const char *version, int size);
+typedef int deflate_init_ng_fn(struct zlib_stream *z, int level, int method, int window, int memory,
+                               int strategy);
 typedef int inflate_init_fn(struct zlib_stream *z, int window, const char *version, int size);
 
 const uint16_t gzip_flags[FORMATS] = {IGZIP_DEFLATE, IGZIP_ZLIB, IGZIP_GZIP};
@@ -37,19 +39,28 @@ size_t compressed_room(const struct perf_case *c, size_t extra)
     return c->size * 5 / 4 + 1000 + records * (64 + extra);
 }
 
+static const int zlib_windows[FORMATS] = {-15, 15, 31};
+
 void zlib_start(struct zlib_coder *z, const perf_fn functions[3], int format, int level)
 {
-    static const int windows[FORMATS] = {-15, 15, 31};
     const int size = (int) sizeof(z->stream);
 
     if (!functions[0] || !functions[1] || !functions[2])
         perf_fail("zlib lacks a function");
     z->code = (zlib_code_fn *) functions[1];
     z->reset = (zlib_reset_fn *) functions[2];
-    if (level < 0 ? ((inflate_init_fn *) functions[0])(&z->stream, windows[format], "1", size)
-                  : ((deflate_init_fn *) functions[0])(&z->stream, level, 8, windows[format], 8, 0,
-                                                       "1", size))
+    if (level < 0 ? ((inflate_init_fn *) functions[0])(&z->stream, zlib_windows[format], "1", size)
+                  : ((deflate_init_fn *) functions[0])(&z->stream, level, 8, zlib_windows[format],
+                                                       8, 0, "1", size))
         perf_fail("zlib does not start");
+}
+
+void zlib_ng_start(struct zlib_coder *z, const perf_fn functions[3], int format, int level)
+{
+    z->code = (zlib_code_fn *) functions[1];
+    z->reset = (zlib_reset_fn *) functions[2];
+    if (((deflate_init_ng_fn *) functions[0])(&z->stream, level, 8, zlib_windows[format], 8, 0))
+        perf_fail("zlib-ng does not start");
 }
 
 void zlib_start_system(struct zlib_coder *z, int format, int level)
@@ -86,8 +97,8 @@ size_t isal_code(struct isal_zstream *z, int (*deflate)(struct isal_zstream *), 
                                      ISAL_DEF_LVL3_DEFAULT};
 
     z->level_buf = level_buf;
-    z->level_buf_size = z->level <= ISAL_DEF_MAX_LEVEL ? sizes[z->level]
-                                                       : isal_deflate_level_buf_size(z->level);
+    z->level_buf_size =
+        z->level <= ISAL_DEF_MAX_LEVEL ? sizes[z->level] : isal_deflate_level_buf_size(z->level);
     z->gzip_flag = gzip_flags[format];
     z->end_of_stream = 1;
     z->next_in = (uint8_t *) (uintptr_t) in;

@@ -47,6 +47,10 @@ struct zlib_coder {
  * deflate and deflateReset, or inflateInit2_, inflate and inflateReset. */
 void zlib_start(struct zlib_coder *z, const perf_fn functions[3], int format, int level);
 
+/* Starts zlib-ng's compressor at a level. functions: zng_deflateInit2, zng_deflate and
+ * zng_deflateReset. */
+void zlib_ng_start(struct zlib_coder *z, const perf_fn functions[3], int format, int level);
+
 /* Codes n bytes at `in` as one stream. Returns the bytes of output, 0 if that failed. */
 size_t zlib_code(struct zlib_coder *z, const uint8_t *in, size_t n, uint8_t *out, size_t room);
 

@@ -149,6 +149,49 @@ static void test_gcm_tiers_mix(void)
     EXPECT(!memcmp(cipher, result, 1000) && !memcmp(tag, tag2, 16), "pieces under two caps");
 }
 
+/* Without AVX-512, no kernel reads the powers of H that precede the last 16. */
+static void test_gcm_few_powers(void)
+{
+    enum { FEWER = 17 * 16 };
+    uint8_t *powers = gcm_key.shifted_hkey_1;
+
+    FOR_EACH_TIER(tier)
+    {
+        char limit[40];
+
+        snprintf(limit, sizeof limit, "%s,-avx512f", tier);
+        for (unsigned n = 0; n < 1500; n += 1 + test_random(12)) {
+            unsigned aad_len = test_random(600), aad_short = aad_len % 33;
+
+            if (n % 2)
+                aad_len = aad_short;
+            test_fill_random(key, 32);
+            test_fill_random(text, n);
+            isal_crypto_set_isa_limit("base");
+            isal_aes_gcm_pre_256(key, &gcm_key);
+            isal_aes_gcm_enc_256(&gcm_key, &context, cipher, text, n, iv, aad, aad_len, tag, 16);
+            EXPECT(!isal_crypto_set_isa_limit(limit), "%s", limit);
+            memset(&gcm_key, 0, sizeof gcm_key);
+            isal_aes_gcm_pre_256(key, &gcm_key);
+            test_fill_random(powers, FEWER);
+            isal_aes_gcm_enc_256(&gcm_key, &context, result, text, n, iv, aad, aad_len, tag2, 16);
+            EXPECT(!memcmp(cipher, result, n) && !memcmp(tag, tag2, 16), "%s, %u bytes, %u", limit,
+                   n, aad_len);
+            isal_aes_gcm_dec_256(&gcm_key, &context, result, cipher, n, iv, aad, aad_len, tag2, 16);
+            EXPECT(!memcmp(text, result, n) && !memcmp(tag, tag2, 16), "%s, %u bytes, %u", limit, n,
+                   aad_len);
+            isal_aes_gcm_init_256(&gcm_key, &context, iv, aad, aad_len);
+            isal_aes_gcm_enc_256_update(&gcm_key, &context, result, text, n / 3);
+            isal_aes_gcm_enc_256_update(&gcm_key, &context, result + n / 3, text + n / 3,
+                                        n - n / 3);
+            isal_aes_gcm_enc_256_finalize(&gcm_key, &context, tag2, 16);
+            EXPECT(!memcmp(cipher, result, n) && !memcmp(tag, tag2, 16), "%s, pieces, %u bytes",
+                   limit, n);
+        }
+    }
+    isal_crypto_set_isa_limit(NULL);
+}
+
 static void test_cbc_mb(void)
 {
     enum { MAX_MESSAGES = 21 };
@@ -284,6 +327,7 @@ int main(int argc, char **argv)
     TEST(test_gcm_pieces);
     TEST(test_gcm_nt);
     TEST(test_gcm_tiers_mix);
+    TEST(test_gcm_few_powers);
     TEST(test_cbc_mb);
     TEST(test_cbc_mb_keys);
     TEST(test_xts_sectors);

@@ -180,6 +180,9 @@ void check_secret(struct check *c, const char *what, const void *bytes, size_t n
  * also judges the kernel's result, which is not compared then. */
 void check_settle(struct check *c, const char *(*settle)(void *arg, uint64_t result), void *arg);
 
+/* For settle(): whether the row that ran avoids one of these features. */
+int check_row_avoids(const struct check *c, uint64_t features);
+
 /* Runs every row with these arguments. */
 void check_run_args(struct check *c, const uint64_t *args, size_t count);
 #define ARG(x) ((uint64_t) (uintptr_t) (x))

@@ -61,7 +61,8 @@ struct check {
     struct row_result rows[MAX_ROWS];
     unsigned long cases;
 
-    /* The current case. */
+    /* The current case, and its row. */
+    unsigned row;
     size_t size;
     enum placement placement;
     struct {

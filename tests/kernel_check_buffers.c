@@ -55,6 +55,11 @@ void check_describe(struct check *c, const char *format, ...)
     va_end(list);
 }
 
+int check_row_avoids(const struct check *c, uint64_t features)
+{
+    return (c->kernel->variants[c->row].avoid & features) != 0;
+}
+
 void check_settle(struct check *c, const char *(*settle)(void *arg, uint64_t result), void *arg)
 {
     c->settle = settle;

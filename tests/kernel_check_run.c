@@ -224,6 +224,7 @@ static void run_row(struct check *c, unsigned row, const uint64_t *args)
     call.stack = search && !RUNNING_ON_VALGRIND ? stack : NULL;
     memset(call.before, 0xb7, sizeof call.before);
     check_reset_outputs(c);
+    c->row = row;
     c->rows[row].cases++;
     signal_number = sigsetjmp(check_fault_return, 1);
     if (signal_number) {

@@ -104,6 +104,11 @@ else
     if python3 "$source/perf/standard" --perf "$folder/isal-perf" --only adler32 --time 1 \
         -o results.json Test 2>log && python3 "$source/perf/report" --markdown results.json >log &&
         grep -q '^| `isal_adler32` | ' log; then pass; else fail "perf/standard"; fi
+    if python3 "$source/perf/levels" --perf "$folder/isal-perf" --against libz.so.1 --time 1 \
+        --record whole,1K --save levels.csv one >log 2>&1 && python3 "$source/perf/levels" \
+        --from levels.csv >log && grep -q '^| isal | 9 | [01]\.' log; then pass; else
+        fail "perf/levels"
+    fi
     if python3 "$source/perf/report" --no-plots -o page.html results.json >log; then pass; else
         fail "perf/report"
     fi

@@ -6,6 +6,7 @@
 #include <openssl/async.h>
 #include <poll.h>
 #include <pthread.h>
+#include <sys/epoll.h>
 #include <sys/wait.h>
 #include <time.h>
 
@@ -228,6 +229,51 @@ static void test_lone_job(void)
     EXPECT(pauses < 50, "%u pauses in 1000 requests", pauses);
 }
 
+/* A program that learns of ready jobs by edges only: each report of a descriptor resumes its job
+ * once. Several queues are in use, none of which fills. */
+static void run_on_edges(void)
+{
+    static struct message m[MAX_JOBS];
+    const int jobs = 20;
+    int left = jobs, epoll = epoll_create1(0);
+
+    for (int i = 0; i < jobs; i++) {
+        struct epoll_event event = {.events = EPOLLIN | EPOLLET, .data.ptr = &m[i]};
+        OSSL_ASYNC_FD fd;
+        size_t n = 1;
+
+        start_message(&m[i], (int) test_random(ALGORITHMS), MAX_BYTES, 4);
+        run_job(&m[i]);
+        if (m[i].finished)
+            left--;
+        else if (EXPECT(ASYNC_WAIT_CTX_get_all_fds(m[i].wait, &fd, &n) && n == 1, "no descriptor"))
+            EXPECT(!epoll_ctl(epoll, EPOLL_CTL_ADD, fd, &event), "epoll_ctl");
+    }
+    while (left) {
+        struct epoll_event event;
+
+        if (!EXPECT(epoll_wait(epoll, &event, 1, 1000) == 1, "%d jobs never get ready", left))
+            break;
+        if (((struct message *) event.data.ptr)->finished)
+            continue;
+        run_job(event.data.ptr);
+        left -= ((struct message *) event.data.ptr)->finished;
+    }
+    close(epoll);
+    for (int i = 0; i < jobs; i++) {
+        while (!m[i].finished)
+            run_job(&m[i]);
+        check_message(&m[i]);
+        end_message(&m[i]);
+    }
+}
+
+static void test_edges(void)
+{
+    for (int round = 0; round < 40; round++)
+        run_on_edges();
+}
+
 static int callback(void *argument)
 {
     ((struct message *) argument)->called++;
@@ -358,6 +404,7 @@ int main(int argc, char **argv)
         if (ASYNC_is_capable()) {
             TEST(test_random_jobs);
             TEST(test_lone_job);
+            TEST(test_edges);
             TEST(test_callbacks);
             TEST(test_abandoned);
             TEST(test_fork);

@@ -311,6 +311,39 @@ static void test_bound(void)
     }
 }
 
+/* Bytes of the data in one call of a library. */
+static unsigned long size_of(int library, int level, int strategy, size_t n)
+{
+    z_stream strm;
+
+    memset(&strm, 0, sizeof strm);
+    DEFLATE_INIT2(&zlib[library], &strm, level, 15, 8, strategy);
+    strm.next_in = data;
+    strm.avail_in = (unsigned) n;
+    strm.next_out = stream[library];
+    strm.avail_out = MAX_STREAM;
+    EXPECT(zlib[library].deflate(&strm, Z_FINISH) == Z_STREAM_END, "%zu bytes", n);
+    zlib[library].deflateEnd(&strm);
+    return strm.total_out;
+}
+
+/* Differences of a noisy image: small numbers without repeats, where short matches only cost. */
+static void test_filtered(void)
+{
+    size_t n = 150000;
+
+    for (size_t i = 0; i < n; i++)
+        data[i] = (uint8_t) (test_random(3) + test_random(3) - test_random(3) - test_random(3));
+    for (int level = 4; level <= 9; level++) {
+        unsigned long filtered = size_of(OURS, level, Z_FILTERED, n);
+        unsigned long peer = size_of(PEER, level, Z_FILTERED, n);
+
+        EXPECT(filtered < size_of(OURS, level, Z_DEFAULT_STRATEGY, n), "level %d", level);
+        EXPECT(filtered < peer + peer / 25, "level %d: %lu bytes, zlib %lu", level, filtered,
+               peer);
+    }
+}
+
 int main(int argc, char **argv)
 {
     test_start(argc, argv);
@@ -319,5 +352,6 @@ int main(int argc, char **argv)
     TEST(test_both);
     TEST(test_tight);
     TEST(test_bound);
+    TEST(test_filtered);
     return test_finish();
 }

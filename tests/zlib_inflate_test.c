@@ -175,11 +175,60 @@ static void test_inflate(void)
     }
 }
 
+/* Two calls, the first with the given room, of a stream that was made with the largest window. */
+static void inflate_small_window(size_t bytes, unsigned room)
+{
+    z_stream strm[LIBRARIES];
+
+    memset(strm, 0, sizeof strm);
+    for (int i = 0; i < LIBRARIES; i++) {
+        INFLATE_INIT2(&zlib[i], &strm[i], -9);
+        strm[i].next_in = stream;
+        strm[i].avail_in = (unsigned) bytes;
+    }
+    for (int call = 0; call < 2; call++) {
+        int result[LIBRARIES];
+
+        for (int i = 0; i < LIBRARIES; i++) {
+            strm[i].next_out = output[i];
+            strm[i].avail_out = call == 0 ? room : sizeof output[i];
+            result[i] = zlib[i].inflate(&strm[i], Z_NO_FLUSH);
+        }
+        EXPECT(same(&strm[OURS], &strm[PEER], result[OURS], result[PEER], "inflate"),
+               "call %d, room %u", call, room);
+    }
+    for (int i = 0; i < LIBRARIES; i++)
+        zlib[i].inflateEnd(&strm[i]);
+}
+
+/* A match may copy what the window has at the start of the call, and the output of the call. The
+ * distances here are 300 and 600, the window has 512 bytes, and a call ends before the first match,
+ * in it, between them, or in the second. */
+static void test_distances(void)
+{
+    z_stream strm;
+
+    test_fill_random(data, 2000);
+    memcpy(data + 700, data + 400, 200);
+    memcpy(data + 900, data + 300, 200);
+    memset(&strm, 0, sizeof strm);
+    DEFLATE_INIT2(&zlib[PEER], &strm, 9, -15, 8, 0);
+    strm.next_in = data;
+    strm.avail_in = 2000;
+    strm.next_out = stream;
+    strm.avail_out = MAX_STREAM;
+    EXPECT(zlib[PEER].deflate(&strm, Z_FINISH) == Z_STREAM_END, "a stream");
+    zlib[PEER].deflateEnd(&strm);
+    for (unsigned room = 690; room < 1110; room++)
+        inflate_small_window(strm.total_out, room);
+}
+
 int main(int argc, char **argv)
 {
     test_start(argc, argv);
     if (!load_libraries())
         return 77;
     TEST(test_inflate);
+    TEST(test_distances);
     return test_finish();
 }

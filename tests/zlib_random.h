@@ -5,12 +5,20 @@
 #ifndef ZLIB_RANDOM_H
 #define ZLIB_RANDOM_H
 
+#include "dispatch/compiler.h" /* first: it chooses the system's interfaces */
+
+#include <sys/mman.h>
+#include <unistd.h>
+
 #include "tests/zlib_test.h"
 
+#ifndef MAX_PLAIN
+#define MAX_PLAIN 300000 /* bytes of data of a stream, at most */
+#endif
+
 enum {
-    ROOM = 1 << 18,     /* bytes of output of a call, at most */
-    MAX_PLAIN = 300000, /* bytes of data of a stream */
-    GUARD = 16          /* bytes after the output that must not change */
+    ROOM = 1 << 18,                /* bytes of output of a call, at most */
+    MAX_STREAM = MAX_PLAIN + 40000 /* of a compressed stream */
 };
 
 /* Returns a number from 0 to n - 1, which decides about the next call. */
@@ -18,7 +26,12 @@ static unsigned choose(unsigned n);
 
 static unsigned long long calls_made;
 static int tracing; /* prints the calls */
-static uint8_t plain[MAX_PLAIN], output[LIBRARIES][ROOM + GUARD], dictionary[40000];
+static uint8_t plain[MAX_PLAIN], dictionary[40000];
+
+/* Ends of the memory for input and output. Inaccessible pages follow, so that a read or write
+ * beyond a buffer stops the program. */
+static uint8_t *input_end, *output_end[LIBRARIES];
+static uint8_t *output[LIBRARIES]; /* of the last call */
 
 /* Memory of the streams. */
 static long live_blocks;
@@ -64,22 +77,48 @@ static void new_streams(z_stream *strm)
                results_[PEER]);                                                            \
     })
 
-/* Room for output, with a guard after it. */
-static void give_room(z_stream *strm, unsigned room)
+/* Returns the end of n bytes of new memory, before an inaccessible page. */
+static uint8_t *end_of_memory(size_t n)
 {
+    size_t page = (size_t) sysconf(_SC_PAGESIZE), bytes = (n + page - 1) / page * page;
+    uint8_t *p =
+        mmap(NULL, bytes + page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+    if (p == MAP_FAILED || mprotect(p + bytes, page, PROT_NONE)) {
+        perror("memory");
+        exit(2);
+    }
+    return p + bytes;
+}
+
+/* Loads the libraries and allocates the memory of sequences; returns whether it did. */
+static int prepare_sequences(void)
+{
+    if (!load_libraries())
+        return 0;
+    input_end = end_of_memory(MAX_STREAM);
+    for (int i = 0; i < LIBRARIES; i++)
+        output_end[i] = end_of_memory(ROOM);
+    return 1;
+}
+
+/* Gives both streams the same n bytes of input. */
+static void give_input(z_stream *strm, const uint8_t *from, unsigned n)
+{
+    memcpy(input_end - n, from, n);
     for (int i = 0; i < LIBRARIES; i++) {
-        strm[i].next_out = output[i];
-        strm[i].avail_out = room;
-        memset(output[i] + room, 0xee, GUARD);
+        strm[i].next_in = input_end - n;
+        strm[i].avail_in = n;
     }
 }
 
-static int guards_hold(const z_stream *strm, int i)
+static void give_room(z_stream *strm, unsigned room)
 {
-    static const uint8_t guard[GUARD] = {[0 ... GUARD - 1] = 0xee};
-
-    return EXPECT(!memcmp(strm[i].next_out + strm[i].avail_out, guard, GUARD), "overrun by %s",
-                  i == OURS ? "this library" : "the peer");
+    for (int i = 0; i < LIBRARIES; i++) {
+        output[i] = output_end[i] - room;
+        strm[i].next_out = output[i];
+        strm[i].avail_out = room;
+    }
 }
 
 static int same_text(const char *a, const char *b)

@@ -69,15 +69,13 @@ static int same_deflate(const struct deflating *s, const int *result, const char
                   b->msg ? b->msg : "NULL");
 }
 
-/* Compresses n bytes with a call for each piece of room. In the end, some room is left. */
-static int compress_tight(struct deflating *s, int i, unsigned n, int flush)
+/* Compresses the input with a call for each piece of room. In the end, some room is left. */
+static int compress_tight(struct deflating *s, int i, int flush)
 {
     z_stream *strm = &s->strm[i];
     unsigned most = 1 + test_random(test_random(2) ? 10 : 2000), rounds = 0;
     int result;
 
-    strm->next_in = plain + s->at;
-    strm->avail_in = n;
     do {
         unsigned room = rounds++ < 50 ? test_random(most) : 5000, had;
 
@@ -85,7 +83,7 @@ static int compress_tight(struct deflating *s, int i, unsigned n, int flush)
         had = strm->avail_in;
         result = zlib[i].deflate(strm, flush);
         calls_made++;
-        if (!guards_hold(s->strm, i) || !decode(s, i, room - strm->avail_out) ||
+        if (!decode(s, i, room - strm->avail_out) ||
             !EXPECT(result != Z_BUF_ERROR || room == 0 || had == 0, "Z_BUF_ERROR with %u bytes",
                     had) ||
             !EXPECT(result != Z_STREAM_ERROR, "Z_STREAM_ERROR"))
@@ -95,19 +93,16 @@ static int compress_tight(struct deflating *s, int i, unsigned n, int flush)
     return result == Z_BUF_ERROR ? Z_OK : result;
 }
 
-/* Compresses n bytes with one call. */
-static int compress_once(struct deflating *s, int i, unsigned n, int flush)
+/* Compresses the input with one call. */
+static int compress_once(struct deflating *s, int i, int flush)
 {
     z_stream *strm = &s->strm[i];
     int result;
 
-    strm->next_in = plain + s->at;
-    strm->avail_in = n;
     give_room(s->strm, ROOM);
     result = zlib[i].deflate(strm, flush);
     calls_made++;
-    return guards_hold(s->strm, i) && decode(s, i, ROOM - strm->avail_out) ? result
-                                                                           : Z_STREAM_ERROR;
+    return decode(s, i, ROOM - strm->avail_out) ? result : Z_STREAM_ERROR;
 }
 
 static int call_deflate(struct deflating *s)
@@ -121,9 +116,9 @@ static int call_deflate(struct deflating *s)
         flush = Z_FINISH;
         s->bytes = s->at + n;
     }
+    give_input(s->strm, plain + s->at, n);
     for (int i = 0; i < LIBRARIES; i++)
-        result[i] =
-            tight && !s->ended ? compress_tight(s, i, n, flush) : compress_once(s, i, n, flush);
+        result[i] = tight && !s->ended ? compress_tight(s, i, flush) : compress_once(s, i, flush);
     if (tracing)
         printf("deflate, %u bytes, %s, flush %d: %d\n", n, tight ? "tight" : "much room", flush,
                result[PEER]);
@@ -161,12 +156,11 @@ static int change(struct deflating *s)
     unsigned n = choose(2) ? 0 : piece(s->bytes - s->at);
     int level = (int) choose(12) - 1, strategy = choose(3) ? 0 : (int) choose(6), result[LIBRARIES];
 
+    give_input(s->strm, plain + s->at, n);
     give_room(s->strm, ROOM);
     for (int i = 0; i < LIBRARIES; i++) {
-        s->strm[i].next_in = plain + s->at;
-        s->strm[i].avail_in = n;
         result[i] = zlib[i].deflateParams(&s->strm[i], level, strategy);
-        if (!guards_hold(s->strm, i) || !decode(s, i, ROOM - s->strm[i].avail_out))
+        if (!decode(s, i, ROOM - s->strm[i].avail_out))
             return 0;
     }
     calls_made++;
@@ -212,6 +206,7 @@ static int get_deflate_dictionary(struct deflating *s)
 {
     unsigned length[LIBRARIES] = {0}, n;
 
+    give_room(s->strm, ROOM);
     if (!SAME(z->deflateGetDictionary(&s->strm[i], output[i], &length[i])))
         return 0;
     n = length[OURS] < length[PEER] ? length[OURS] : length[PEER];

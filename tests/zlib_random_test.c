@@ -10,9 +10,25 @@
 #include "tests/zlib_random_deflate.h"
 #include "tests/zlib_random_inflate.h"
 
+#include <signal.h>
+
 static unsigned choose(unsigned n)
 {
     return test_random(n);
+}
+
+static unsigned long long number; /* seed of the sequence */
+
+/* Prints the seed of a sequence that crashes. */
+static void crashed(int signal_number)
+{
+    char text[50];
+    int n = snprintf(text, sizeof text, "FAIL ZLIB_TEST_SEED=%llu\n", number);
+
+    if (write(STDERR_FILENO, text, (size_t) n) < 0)
+        _exit(2);
+    signal(signal_number, SIG_DFL);
+    raise(signal_number);
 }
 
 /* Makes sequences, each with a seed of its own. */
@@ -20,7 +36,8 @@ static void run(int (*sequence)(void))
 {
     const char *text = getenv("ZLIB_TEST_CALLS"), *seed = getenv("ZLIB_TEST_SEED");
     unsigned long long calls = text ? strtoull(text, NULL, 0) : 200000;
-    uint64_t number = seed ? strtoull(seed, NULL, 0) : 1;
+
+    number = seed ? strtoull(seed, NULL, 0) : 1;
 
     calls_made = 0;
     tracing = seed != NULL;
@@ -28,7 +45,7 @@ static void run(int (*sequence)(void))
         test_state.random = number * 0x9e3779b97f4a7c15;
         live_blocks = 0;
         if (!sequence()) {
-            printf("ZLIB_TEST_SEED=%llu\n", (unsigned long long) number);
+            printf("ZLIB_TEST_SEED=%llu\n", number);
             return;
         }
         number++;
@@ -49,8 +66,9 @@ static void test_random_deflate(void)
 int main(int argc, char **argv)
 {
     test_start(argc, argv);
-    if (!load_libraries())
+    if (!prepare_sequences())
         return 77;
+    signal(SIGSEGV, crashed);
     TEST(test_random_inflate);
     TEST(test_random_deflate);
     return test_finish();

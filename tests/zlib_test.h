@@ -128,14 +128,28 @@ static int load_zlib(struct zlib *z, const char *file)
     return 1;
 }
 
-/* Loads both. ISAL_ZLIB and PEER_ZLIB name other files. The peer comes first: its name without a
- * folder would match ours, once that is loaded. */
+/* Loads this library, unless it is part of the program. ISAL_ZLIB names another file. */
+static int load_ours(struct zlib *z)
+{
+#ifdef ZLIB_LINKED
+#define LINKED(name) .name = name,
+    *z = (struct zlib){ZLIB_FUNCTIONS(LINKED)};
+#undef LINKED
+    return 1;
+#else
+    const char *file = getenv("ISAL_ZLIB");
+
+    return load_zlib(z, file ? file : "igzip/zlib/.libs/libz.so.1");
+#endif
+}
+
+/* Loads both. PEER_ZLIB names another peer. It comes first: its name without a folder would match
+ * ours, once that is loaded. */
 static int load_libraries(void)
 {
-    const char *ours = getenv("ISAL_ZLIB"), *peer = getenv("PEER_ZLIB");
+    const char *peer = getenv("PEER_ZLIB");
 
-    return load_zlib(&zlib[PEER], peer ? peer : "libz.so.1") &&
-           load_zlib(&zlib[OURS], ours ? ours : "igzip/zlib/.libs/libz.so.1") &&
+    return load_zlib(&zlib[PEER], peer ? peer : "libz.so.1") && load_ours(&zlib[OURS]) &&
            EXPECT(zlib[OURS].inflate != zlib[PEER].inflate, "the system's zlib is this one");
 }
 

@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+#include "dispatch/fips.h"
+
 static int cbc_error(const void *in, const void *iv, const void *out, uint64_t len)
 {
     if (!in)
@@ -15,7 +17,7 @@ static int cbc_error(const void *in, const void *iv, const void *out, uint64_t l
         return ISAL_CRYPTO_ERR_NULL_IV;
     if (len % AES_BLOCK || aes_beyond_memory(len))
         return ISAL_CRYPTO_ERR_CIPH_LEN;
-    return 0;
+    return isalk_self_test_error();
 }
 
 #define CBC(name, bits)                                                                            \
@@ -70,9 +72,12 @@ struct cbc_call {
 /* Gives the lane a key. */
 static void set_key(struct cbc_call *c, unsigned lane, const uint8_t *key)
 {
+    struct aes_cbc_table *table = c->table;
+    const unsigned round_keys = table ? c->round_keys : 0;
+
     c->key[lane] = key;
-    for (unsigned r = 0; c->table && r < c->round_keys; r++)
-        memcpy(c->table->round_key[r][lane], key + AES_BLOCK * r, AES_BLOCK);
+    for (unsigned r = 0; r < round_keys; r++)
+        memcpy(table->round_key[r][lane], key + AES_BLOCK * r, AES_BLOCK);
 }
 
 /* Assigns the next message that is not empty to a lane. Returns whether there was one. */

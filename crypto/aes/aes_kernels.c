@@ -36,12 +36,14 @@
 #define NEEDS_AVX2_V_XTS (NEEDS_AVX2_V_AES | CPU_VPCLMULQDQ)
 #define NEEDS_AVX512_V_XTS (NEEDS_AVX512_V_AES | NEEDS_AVX512_V_CBC | CPU_VPCLMULQDQ)
 #define NEEDS_AVX2_V_GCM (NEEDS_AVX2_V_AES | CPU_PCLMULQDQ | CPU_VPCLMULQDQ)
+#define NEEDS_AVX2_V_GCM_POWERS (CPU_AVX | CPU_AVX2 | CPU_AESNI | CPU_PCLMULQDQ | CPU_VPCLMULQDQ)
 #define NEEDS_AVX512_V_GHASH (CPU_AVX512F | CPU_AVX512VL | CPU_AVX512BW | CPU_BMI2 | CPU_VPCLMULQDQ)
 #define NEEDS_AVX512_V_GCM (NEEDS_AVX512_V_AES | NEEDS_AVX512_V_GHASH | CPU_PCLMULQDQ)
 #define NEEDS_AVX512_V_POWERS (CPU_AVX512F | CPU_AVX512VL | CPU_AESNI | CPU_VPCLMULQDQ)
 
 /* Tables by vector width: AESNI_TABLE has 16-byte vectors, WIDE_TABLE also 64-byte ones, VAES_TABLE
- * also 32-byte and 64-byte ones. GHASH_TABLE has the rows of what hashes. In NT_TABLE, only the widest variant has non-temporal stores. */
+ * also 32-byte and 64-byte ones. GHASH_TABLE has the rows of what
+ * hashes. In NT_TABLE, only the widest variant has non-temporal stores. */
 #define AESNI_ROWS(kernel, needs)                      \
     ROW(sse, NEEDS_SSE_##needs, isalk_##kernel##_sse), \
         ROW(avx, NEEDS_AVX_##needs, isalk_##kernel##_avx)
@@ -60,6 +62,13 @@
 #define GHASH_TABLE(kernel, type, needs, last_rows)                         \
     KERNEL_TABLE(kernel, type, isalk_##kernel##_base, PORTABLE_ROW(kernel), \
                  AESNI_ROWS(kernel, needs), last_rows(kernel, needs))
+/* With 32-byte vectors, only the powers for CPUs without AVX-512 are made. */
+#define POWERS_TABLE(bits)                                                                     \
+    KERNEL_TABLE(aes_gcm_powers_##bits, aes_gcm_powers_fn, isalk_aes_gcm_powers_##bits##_base, \
+                 AESNI_ROWS(aes_gcm_powers_##bits, POWERS),                                    \
+                 ROW_AVOIDING(avx2_v, NEEDS_AVX2_V_GCM_POWERS, CPU_AVX512F,                    \
+                              isalk_aes_gcm_powers_##bits##_avx2_v),                           \
+                 WIDE_ROW(aes_gcm_powers_##bits, POWERS))
 #define NT_TABLE(name)                                                               \
     KERNEL_TABLE(aes_gcm_##name##_nt, aes_gcm_fn, isalk_aes_gcm_##name##_nt_base,    \
                  PORTABLE_ROW(aes_gcm_##name##_nt), AESNI_ROWS(aes_gcm_##name, GCM), \
@@ -88,8 +97,8 @@ VAES_TABLE(aes_xts_enc_128, aes_xts_fn, XTS)
 VAES_TABLE(aes_xts_enc_256, aes_xts_fn, XTS)
 VAES_TABLE(aes_xts_dec_128, aes_xts_fn, XTS)
 VAES_TABLE(aes_xts_dec_256, aes_xts_fn, XTS)
-WIDE_TABLE(aes_gcm_powers_128, aes_gcm_powers_fn, POWERS)
-WIDE_TABLE(aes_gcm_powers_256, aes_gcm_powers_fn, POWERS)
+POWERS_TABLE(128)
+POWERS_TABLE(256)
 GHASH_TABLE(aes_ghash, aes_ghash_fn, GHASH, WIDE_ROW)
 GHASH_TABLE(aes_gcm_enc_128, aes_gcm_fn, GCM, VAES_ROWS)
 GHASH_TABLE(aes_gcm_enc_256, aes_gcm_fn, GCM, VAES_ROWS)

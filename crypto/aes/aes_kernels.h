@@ -73,14 +73,18 @@ KERNEL_SLOT_TYPE(aes_xts_fn);
  * of two such integers is the product of the polynomials times x. Therefore the powers of the hash
  * key H are stored divided by x, modulo x^128 + x^7 + x^2 + x + 1, each as a little-endian integer:
  * H^GCM_POWERS / x first, H / x last. GCM_PADDING blocks of zeros follow, so that whole vectors can
- * be loaded. All variants use this layout, because the cap may change while a key is in use. */
+ * be loaded. All variants use this layout, because the cap may change while a key is in use. On
+ * CPUs without AVX-512, no variant reads more than the last GCM_FEW_POWERS, and the others may be
+ * missing. */
 #define GCM_POWERS 33
+#define GCM_FEW_POWERS 16
 #define GCM_PADDING 3
 #define GCM_POWERS_AT offsetof(struct isal_gcm_key_data, shifted_hkey_1)
 _Static_assert(offsetof(struct isal_gcm_key_data, expanded_keys) == 0, "key data is a schedule");
 _Static_assert(GCM_POWERS_AT + AES_BLOCK * (GCM_POWERS + GCM_PADDING) <= 1264, "the powers fit");
 
-/* Computes the powers of a key from its schedule. */
+/* Computes the powers of a key from its schedule: all, or the last GCM_FEW_POWERS in a row that
+ * avoids AVX-512. */
 typedef void aes_gcm_powers_fn(struct isal_gcm_key_data *key);
 KERNEL_SLOT_TYPE(aes_gcm_powers_fn);
 

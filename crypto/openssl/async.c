@@ -7,7 +7,6 @@
 
 #include "crypto/openssl/statistics.h"
 
-#include <openssl/async.h>
 #include <stdlib.h>
 
 struct async_settings async_settings;
@@ -35,13 +34,13 @@ struct request {
     struct queue *queue;
     ASYNC_WAIT_CTX *wait;
     const void *context;
-    void *work;       /* the request of the caller */
     unsigned resumed; /* times the job was resumed while others were done */
 };
 
 struct queue {
     const struct async_kind *kind;
     struct request *waiting[ASYNC_MAX_LANES];
+    struct async_request work[ASYNC_MAX_LANES]; /* of those that wait */
     unsigned n, target; /* requests waiting; number at which the queue runs */
     unsigned full_batches;
 };
@@ -97,13 +96,19 @@ static void signal_event(struct thread *t)
         return; /* the count is at its limit: they are readable */
 }
 
-/* Makes the descriptors unreadable if no request waits and none is done. */
-static void clear_event(struct thread *t)
+/* Called when there is one request less. Makes the descriptors unreadable if it was the last. When
+ * only waiting ones are left, the application must poll; they did not signal while others were
+ * done. */
+static void update_event(struct thread *t)
 {
     uint64_t count;
 
-    if (!t->waiting && !t->done && read(t->event, &count, sizeof count) < 0)
+    if (t->done)
         return;
+    if (t->waiting)
+        signal_event(t);
+    else if (read(t->event, &count, sizeof count) < 0)
+        return; /* it was not signalled */
 }
 
 /* ---- Requests ---- */
@@ -137,12 +142,14 @@ static void abandon(struct thread *t, struct request *r)
 
         while (q->waiting[i] != r)
             i++;
-        for (q->n--; i < q->n; i++)
+        for (q->n--; i < q->n; i++) {
             q->waiting[i] = q->waiting[i + 1];
+            q->work[i] = q->work[i + 1];
+        }
         t->waiting--;
     }
     r->state = ABANDONED;
-    clear_event(t);
+    update_event(t);
 }
 
 void async_abandon(const void *memory, size_t n)
@@ -172,13 +179,10 @@ static void notify(ASYNC_WAIT_CTX *wait)
 static void run_queue(struct thread *t, struct queue *q, struct request *own)
 {
     const unsigned n = q->n;
-    void *work[ASYNC_MAX_LANES];
 
     statistics_add(STATISTIC_BATCH, 1);
     statistics_add(STATISTIC_LANE, n);
-    for (unsigned i = 0; i < n; i++)
-        work[i] = q->waiting[i]->work;
-    q->kind->run(work, n);
+    q->kind->run(q->work, n);
     q->n = 0;
     t->waiting -= n;
     for (unsigned i = 0; i < n; i++) {
@@ -191,7 +195,7 @@ static void run_queue(struct thread *t, struct queue *q, struct request *own)
     if (t->done)
         signal_event(t); /* even if signalled: an edge-triggered wait needs another event */
     else
-        clear_event(t);
+        update_event(t);
     if (n > 1)
         t->probe_interval = t->until_probe = 0;
 }
@@ -232,7 +236,7 @@ static struct thread *this_thread(void)
             leave_parent(t);
         return t->event < 0 ? NULL : t;
     }
-    t = provider_alloc(sizeof *t);
+    t = calloc(1, sizeof *t);
     if (!t)
         return NULL;
     if (!*process_number)
@@ -337,60 +341,60 @@ static void wait_for(struct thread *t, struct request *r)
     }
     unlink_request(r);
     t->done--;
-    clear_event(t);
+    update_event(t);
 }
 
+/* A request joins its queue, and waits or runs the queue. */
 static void join(struct thread *t, struct queue *q, struct request *r)
 {
     q->waiting[q->n++] = r;
     t->waiting++;
     link_request(t, r);
+    if (q->n < q->target) {
+        if (q->n == 1 && !t->done)
+            signal_event(t);
+        wait_for(t, r);
+        return;
+    }
+    if (q->target < q->kind->max_lanes && ++q->full_batches == BATCHES_TO_GROW) {
+        q->full_batches = 0;
+        q->target++;
+    }
+    run_queue(t, q, r);
+    unlink_request(r);
 }
 
-static int is_small(const struct async_kind *kind, size_t n)
+/* The queue that a request of the current job joins, or NULL if the job should not wait. */
+static struct queue *queue_to_join(struct thread *t, const struct async_kind *kind,
+                                   ASYNC_WAIT_CTX *wait)
 {
-    return n < (async_settings.small_request_bytes ? async_settings.small_request_bytes
-                                                   : kind->small_bytes);
-}
-
-enum async_result async_run(const struct async_kind *kind, void *work, const void *context,
-                            size_t n)
-{
-    struct request request = {.context = context, .work = work, .state = PENDING};
-    ASYNC_JOB *job;
-    struct thread *t;
-    struct queue *q;
-
-    if (!async_settings.on || is_small(kind, n))
-        return ASYNC_NOT_QUEUED;
-    job = ASYNC_get_current_job();
-    t = job ? this_thread() : NULL;
     if (!t)
-        return ASYNC_NOT_QUEUED;
+        return NULL;
     if (t->until_probe && !t->waiting) {
         t->until_probe--;
-        return ASYNC_NOT_QUEUED;
+        return NULL;
     }
-    request.wait = ASYNC_get_wait_ctx(job);
-    if (!request.wait || !give_descriptor(t, request.wait))
-        return ASYNC_NOT_QUEUED;
+    return wait && give_descriptor(t, wait) ? queue_of(t, kind) : NULL;
+}
+
+int async_run(const struct async_kind *kind, void *context, uint8_t *out, const uint8_t *in,
+              size_t n)
+{
+    const struct async_request work = {context, out, in, n};
+    struct request request = {.context = context, .state = PENDING};
+    struct thread *t = this_thread();
+    ASYNC_JOB *job = ASYNC_get_current_job();
+
+    request.wait = job ? ASYNC_get_wait_ctx(job) : NULL;
+    request.queue = queue_to_join(t, kind, request.wait);
+    if (!request.queue) {
+        kind->run(&work, 1);
+        return 1;
+    }
     statistics_add(STATISTIC_JOB, 1);
-    q = queue_of(t, kind);
-    request.queue = q;
-    join(t, q, &request);
-    if (q->n < q->target) {
-        if (q->n == 1)
-            signal_event(t);
-        wait_for(t, &request);
-    } else {
-        if (q->target < kind->max_lanes && ++q->full_batches == BATCHES_TO_GROW) {
-            q->full_batches = 0;
-            q->target++;
-        }
-        run_queue(t, q, &request);
-        unlink_request(&request);
-    }
-    return request.state == DONE ? ASYNC_DONE : ASYNC_ABANDONED;
+    request.queue->work[request.queue->n] = work;
+    join(t, request.queue, &request);
+    return request.state == DONE || provider_error(REASON_ABORTED);
 }
 
 #else /* without eventfd(), everything is synchronous */
@@ -399,14 +403,11 @@ void async_start(void)
 {
 }
 
-enum async_result async_run(const struct async_kind *kind, void *work, const void *context,
-                            size_t n)
+int async_run(const struct async_kind *kind, void *context, uint8_t *out, const uint8_t *in,
+              size_t n)
 {
-    (void) kind;
-    (void) work;
-    (void) context;
-    (void) n;
-    return ASYNC_NOT_QUEUED;
+    kind->run(&(struct async_request){context, out, in, n}, 1);
+    return 1;
 }
 
 void async_abandon(const void *memory, size_t n)

@@ -37,70 +37,76 @@ int cipher_expand(unsigned bits, const uint8_t *key, uint8_t *enc_keys, uint8_t 
 /* ---- CBC ---- */
 
 /* Requests in a full queue, and bytes of the shortest request that gains from sharing a call. */
-#define CBC_LANES 64
+#define CBC_LANES 32
 #define CBC_SMALL_BYTES 512
 
-/* Whole blocks that a job encrypts. */
-struct request {
-    struct cipher *c;
-    uint8_t *out;
-    const uint8_t *in;
-    size_t n;
-};
-
-#define MANY(bits)                                                                           \
-    static void many_##bits(void *const requests[], unsigned n)                              \
-    {                                                                                        \
-        struct isal_aes_cbc_keyed_buffer buffers[ASYNC_MAX_LANES];                           \
-                                                                                             \
-        for (unsigned i = 0; i < n; i++) {                                                   \
-            const struct request *r = requests[i];                                           \
-                                                                                             \
-            buffers[i].buffer = (struct isal_aes_cbc_buffer){r->in, r->c->iv, r->out, r->n}; \
-            buffers[i].keys = r->c->enc_keys;                                                \
-        }                                                                                    \
-        isal_aes_cbc_enc_##bits##_mb_keys(buffers, n);                                       \
-    }                                                                                        \
-    static const struct async_kind kind_##bits = {CBC_LANES, CBC_SMALL_BYTES, many_##bits};
-MANY(128)
-MANY(192)
-MANY(256)
-
-/* Encrypts, together with other jobs if there are any. */
-static int cbc_encrypt(struct cipher *c, uint8_t *out, const uint8_t *in, size_t n)
+void cipher_cbc_encrypt_many(unsigned bits, const struct isal_aes_cbc_keyed_buffer *buffers,
+                             unsigned n)
 {
-    const unsigned bits = c->kind->bits;
-    struct request request = {c, out, in, n};
+    const struct isal_aes_cbc_buffer *b = &buffers->buffer;
 
-    switch (async_run(bits == 128   ? &kind_128
-                      : bits == 192 ? &kind_192
-                                    : &kind_256,
-                      &request, c, n)) {
-    case ASYNC_ABANDONED:
-        return provider_error(REASON_ABORTED);
-    case ASYNC_NOT_QUEUED:
-        if (cipher_cbc_encrypt(bits)(in, c->iv, c->enc_keys, out, n))
-            return 0;
-        break;
-    case ASYNC_DONE:
-        break;
+    if (n == 1)
+        cipher_cbc_encrypt(bits)(b->in, b->iv, buffers->keys, b->out, b->len_bytes);
+    else if (bits == 128)
+        isal_aes_cbc_enc_128_mb_keys(buffers, n);
+    else if (bits == 192)
+        isal_aes_cbc_enc_192_mb_keys(buffers, n);
+    else
+        isal_aes_cbc_enc_256_mb_keys(buffers, n);
+}
+
+/* Whole blocks of several contexts with keys of one size. */
+static void encrypt_requests(const struct async_request *requests, unsigned n)
+{
+    struct isal_aes_cbc_keyed_buffer buffers[ASYNC_MAX_LANES];
+    const struct cipher *first = requests[0].context;
+    unsigned i = 0;
+
+    do {
+        const struct async_request *r = &requests[i];
+        const struct cipher *c = r->context;
+
+        buffers[i].buffer = (struct isal_aes_cbc_buffer){r->in, c->iv, r->out, r->n};
+        buffers[i].keys = c->enc_keys;
+    } while (++i < n);
+    cipher_cbc_encrypt_many(first->kind->bits, buffers, n);
+    for (i = 0; i < n; i++) {
+        struct cipher *c = requests[i].context;
+
+        memcpy(c->iv, requests[i].out + requests[i].n - AES_BLOCK, AES_BLOCK);
     }
-    memcpy(c->iv, out + n - AES_BLOCK, AES_BLOCK);
+}
+
+/* A queue for each size of the keys. */
+static const struct async_kind kinds[] = {{CBC_LANES, CBC_SMALL_BYTES, encrypt_requests},
+                                          {CBC_LANES, CBC_SMALL_BYTES, encrypt_requests},
+                                          {CBC_LANES, CBC_SMALL_BYTES, encrypt_requests}};
+
+static int cbc_decrypt(struct cipher *c, uint8_t *out, const uint8_t *in, size_t n)
+{
+    uint8_t last[AES_BLOCK];
+
+    memcpy(last, in + n - AES_BLOCK, AES_BLOCK); /* out may be in */
+    if (cipher_cbc_decrypt(c->kind->bits)(in, c->iv, c->dec_keys, out, n))
+        return 0;
+    memcpy(c->iv, last, AES_BLOCK);
     return 1;
 }
 
 int cipher_cbc_blocks(struct cipher *c, uint8_t *out, const uint8_t *in, size_t n)
 {
-    uint8_t last[AES_BLOCK];
+    const unsigned bits = c->kind->bits;
+    const struct async_kind *kind = &kinds[(bits - 128) / 64];
 
     if (!n)
         return 1;
-    if (c->encrypting)
-        return cbc_encrypt(c, out, in, n);
-    memcpy(last, in + n - AES_BLOCK, AES_BLOCK); /* out may be in */
-    if (cipher_cbc_decrypt(c->kind->bits)(in, c->iv, c->dec_keys, out, n))
+    if (!c->encrypting)
+        return cbc_decrypt(c, out, in, n);
+    if (async_is_wanted(kind, n))
+        return async_run(kind, c, out, in, n);
+    if (cipher_cbc_encrypt(bits)(in, c->iv, c->enc_keys, out, n))
         return 0;
-    memcpy(c->iv, last, AES_BLOCK);
+    memcpy(c->iv, out + n - AES_BLOCK, AES_BLOCK);
     return 1;
 }
 
@@ -220,32 +226,33 @@ int cipher_give_octets(OSSL_PARAM *p, const void *data, size_t n)
                                                 : OSSL_PARAM_set_octet_string(p, data, n);
 }
 
+int cipher_get_param(const struct cipher *c, OSSL_PARAM *p)
+{
+    int ok = 1;
+
+    /* libcrypto asks for the length of the IV whenever it sets one. */
+    if (!strcmp(p->key, OSSL_CIPHER_PARAM_IVLEN))
+        ok = OSSL_PARAM_set_size_t(p, c->kind->iv_bytes);
+    else if (!strcmp(p->key, OSSL_CIPHER_PARAM_KEYLEN))
+        ok = OSSL_PARAM_set_size_t(p, c->kind->key_bytes);
+    else if (!strcmp(p->key, OSSL_CIPHER_PARAM_TLS_MAC))
+        ok = OSSL_PARAM_set_octet_ptr(p, c->tls_mac_bytes ? c->tls_mac : NULL, c->tls_mac_bytes);
+    else if (!strcmp(p->key, OSSL_CIPHER_PARAM_PADDING))
+        ok = OSSL_PARAM_set_uint(p, !c->no_padding);
+    else if (!strcmp(p->key, OSSL_CIPHER_PARAM_NUM))
+        ok = OSSL_PARAM_set_uint(p, c->num);
+    else if (!strcmp(p->key, OSSL_CIPHER_PARAM_IV))
+        ok = cipher_give_octets(p, c->first_iv, AES_BLOCK);
+    else if (!strcmp(p->key, OSSL_CIPHER_PARAM_UPDATED_IV))
+        ok = cipher_give_octets(p, c->iv, AES_BLOCK);
+    return ok || provider_error(REASON_PARAMETER);
+}
+
 int cipher_get_ctx_params(void *context, OSSL_PARAM params[])
 {
-    struct cipher *c = context;
-
-    for (OSSL_PARAM *p = params; p && p->key; p++) {
-        int ok = 1;
-
-        /* libcrypto asks for the length of the IV whenever it sets one. */
-        if (!strcmp(p->key, OSSL_CIPHER_PARAM_IVLEN))
-            ok = OSSL_PARAM_set_size_t(p, c->kind->iv_bytes);
-        else if (!strcmp(p->key, OSSL_CIPHER_PARAM_KEYLEN))
-            ok = OSSL_PARAM_set_size_t(p, c->kind->key_bytes);
-        else if (!strcmp(p->key, OSSL_CIPHER_PARAM_TLS_MAC))
-            ok =
-                OSSL_PARAM_set_octet_ptr(p, c->tls_mac_bytes ? c->tls_mac : NULL, c->tls_mac_bytes);
-        else if (!strcmp(p->key, OSSL_CIPHER_PARAM_PADDING))
-            ok = OSSL_PARAM_set_uint(p, !c->no_padding);
-        else if (!strcmp(p->key, OSSL_CIPHER_PARAM_NUM))
-            ok = OSSL_PARAM_set_uint(p, c->num);
-        else if (!strcmp(p->key, OSSL_CIPHER_PARAM_IV))
-            ok = cipher_give_octets(p, c->first_iv, AES_BLOCK);
-        else if (!strcmp(p->key, OSSL_CIPHER_PARAM_UPDATED_IV))
-            ok = cipher_give_octets(p, c->iv, AES_BLOCK);
-        if (!ok)
-            return provider_error(REASON_PARAMETER);
-    }
+    for (OSSL_PARAM *p = params; p && p->key; p++)
+        if (!cipher_get_param(context, p))
+            return 0;
     return 1;
 }
 
@@ -257,33 +264,36 @@ PARAM_LIST(cipher_gettable_ctx_params, OSSL_PARAM_size_t(OSSL_CIPHER_PARAM_KEYLE
            OSSL_PARAM_octet_string(OSSL_CIPHER_PARAM_UPDATED_IV, NULL, 0),
            OSSL_PARAM_octet_ptr(OSSL_CIPHER_PARAM_TLS_MAC, NULL, 0));
 
-int cipher_set_ctx_params(void *context, const OSSL_PARAM params[])
+int cipher_set_param(struct cipher *c, const OSSL_PARAM *p)
 {
-    struct cipher *c = context;
-    const OSSL_PARAM *p;
     unsigned value;
     size_t bytes;
 
-    if (!params || !params->key)
-        return 1;
-    p = OSSL_PARAM_locate_const(params, OSSL_CIPHER_PARAM_PADDING);
-    if (p) {
+    if (!strcmp(p->key, OSSL_CIPHER_PARAM_PADDING)) {
         if (!OSSL_PARAM_get_uint(p, &value))
             return provider_error(REASON_PARAMETER);
         c->no_padding = !value;
+    } else if (!strcmp(p->key, OSSL_CIPHER_PARAM_NUM)) {
+        if (!OSSL_PARAM_get_uint(p, &c->num))
+            return provider_error(REASON_PARAMETER);
+    } else if (!strcmp(p->key, OSSL_CIPHER_PARAM_TLS_VERSION)) {
+        if (!OSSL_PARAM_get_uint(p, &c->tls_version))
+            return provider_error(REASON_PARAMETER);
+    } else if (!strcmp(p->key, OSSL_CIPHER_PARAM_TLS_MAC_SIZE)) {
+        if (!OSSL_PARAM_get_size_t(p, &c->tls_mac_bytes) || c->tls_mac_bytes > sizeof c->tls_mac)
+            return provider_error(REASON_PARAMETER);
+    } else if (!strcmp(p->key, OSSL_CIPHER_PARAM_KEYLEN)) {
+        if (!OSSL_PARAM_get_size_t(p, &bytes) || bytes != c->kind->key_bytes)
+            return provider_error(REASON_KEY_LENGTH);
     }
-    p = OSSL_PARAM_locate_const(params, OSSL_CIPHER_PARAM_NUM);
-    if (p && !OSSL_PARAM_get_uint(p, &c->num))
-        return provider_error(REASON_PARAMETER);
-    p = OSSL_PARAM_locate_const(params, OSSL_CIPHER_PARAM_TLS_VERSION);
-    if (p && !OSSL_PARAM_get_uint(p, &c->tls_version))
-        return provider_error(REASON_PARAMETER);
-    p = OSSL_PARAM_locate_const(params, OSSL_CIPHER_PARAM_TLS_MAC_SIZE);
-    if (p && (!OSSL_PARAM_get_size_t(p, &c->tls_mac_bytes) || c->tls_mac_bytes > sizeof c->tls_mac))
-        return provider_error(REASON_PARAMETER);
-    p = OSSL_PARAM_locate_const(params, OSSL_CIPHER_PARAM_KEYLEN);
-    if (p && (!OSSL_PARAM_get_size_t(p, &bytes) || bytes != c->kind->key_bytes))
-        return provider_error(REASON_KEY_LENGTH);
+    return 1;
+}
+
+int cipher_set_ctx_params(void *context, const OSSL_PARAM params[])
+{
+    for (const OSSL_PARAM *p = params; p && p->key; p++)
+        if (!cipher_set_param(context, p))
+            return 0;
     return 1;
 }
 

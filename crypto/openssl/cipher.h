@@ -48,6 +48,10 @@ typedef int aes_cbc_call(const void *in, const void *iv, const void *keys, void 
 aes_cbc_call *cipher_cbc_encrypt(unsigned bits), *cipher_cbc_decrypt(unsigned bits);
 int cipher_expand(unsigned bits, const uint8_t *key, uint8_t *enc_keys, uint8_t *dec_keys);
 
+/* CBC encryption of n messages, at least one, with keys of one size. The IVs stay as they are. */
+void cipher_cbc_encrypt_many(unsigned bits, const struct isal_aes_cbc_keyed_buffer *buffers,
+                             unsigned n);
+
 /* CBC over whole blocks; advances the IV. */
 int cipher_cbc_blocks(struct cipher *c, uint8_t *out, const uint8_t *in, size_t n);
 
@@ -59,6 +63,8 @@ int cipher_start(struct cipher *c, const unsigned char *key, size_t key_bytes,
 int cipher_get_params(const struct cipher_kind *kind, OSSL_PARAM params[]);
 const OSSL_PARAM *cipher_gettable_params(void *provider);
 int cipher_give_octets(OSSL_PARAM *p, const void *data, size_t n);
+int cipher_get_param(const struct cipher *c, OSSL_PARAM *p);
+int cipher_set_param(struct cipher *c, const OSSL_PARAM *p);
 int cipher_get_ctx_params(void *context, OSSL_PARAM params[]);
 const OSSL_PARAM *cipher_gettable_ctx_params(void *context, void *provider);
 int cipher_set_ctx_params(void *context, const OSSL_PARAM params[]);

@@ -32,6 +32,10 @@ static int update(void *context, unsigned char *out, size_t *outl, size_t outsiz
         return provider_error(REASON_NO_KEY);
     if (c->tls_version)
         return tls_cbc_record(c, out, outl, outsize, in, n);
+    if (c->encrypting && !c->buffered && n % AES_BLOCK == 0 && outsize >= n) {
+        *outl = n;
+        return cipher_cbc_blocks(c, out, in, n);
+    }
     *outl = 0;
     if (c->buffered) {
         used = buffer_input(c, in, n);
@@ -111,10 +115,8 @@ static int whole(void *context, unsigned char *out, size_t *outl, size_t outsize
         return provider_error(REASON_OUTPUT_SIZE);
     if (n % AES_BLOCK)
         return provider_error(REASON_FINAL_BLOCK_LENGTH);
-    if (!cipher_cbc_blocks(c, out, in, n))
-        return 0;
     *outl = n;
-    return 1;
+    return cipher_cbc_blocks(c, out, in, n);
 }
 
 #define CBC(key_bits)                                             \

@@ -20,7 +20,6 @@ struct record_kind {
     struct cipher_kind cipher; /* first: contexts point to it */
     const struct hash *hash;
     struct async_kind async;
-    int (*encrypt_many)(const struct isal_aes_cbc_keyed_buffer *buffers, uint64_t n);
 };
 
 struct record_cipher {
@@ -40,14 +39,8 @@ static const struct record_kind *kind_of(const struct record_cipher *r)
 
 /* ---- Encryption ---- */
 
-/* A record to encrypt; n bytes with IV, MAC and padding. */
-struct request {
-    struct record_cipher *r;
-    uint8_t *out;
-    const uint8_t *in;
-    size_t n;
-    uint8_t inner[HASH_MAX_DIGEST];
-};
+/* The requests are records of n bytes with IV, MAC and padding. */
+
 static void finish_all(const struct hash_family *f, union hash_manager *manager)
 {
     void *returned;
@@ -57,29 +50,7 @@ static void finish_all(const struct hash_family *f, union hash_manager *manager)
 }
 
 /* Compute the inner or the outer hash of all records. */
-static void hash_inner(const struct hash_family *f, void *const requests[], unsigned n)
-{
-    union hash_manager manager;
-    void *returned;
-
-    f->init(&manager);
-    for (unsigned i = 0; i < n; i++) {
-        struct record_cipher *r = ((struct request *) requests[i])->r;
-
-        r->mac.message = r->mac.inner;
-        f->submit(&manager, &r->mac.message, &returned, r->header, TLS_HEADER, ISAL_HASH_UPDATE);
-    }
-    finish_all(f, &manager);
-    for (unsigned i = 0; i < n; i++) {
-        const struct request *q = requests[i];
-
-        f->submit(&manager, &q->r->mac.message, &returned, q->in + q->r->explicit_iv,
-                  (uint32_t) q->r->text_bytes, ISAL_HASH_LAST);
-    }
-    finish_all(f, &manager);
-}
-
-static void hash_outer(const struct hash *hash, void *const requests[], unsigned n)
+static void hash_inner(const struct hash *hash, const struct async_request *requests, unsigned n)
 {
     const struct hash_family *f = hash->family;
     union hash_manager manager;
@@ -87,27 +58,52 @@ static void hash_outer(const struct hash *hash, void *const requests[], unsigned
 
     f->init(&manager);
     for (unsigned i = 0; i < n; i++) {
-        struct request *q = requests[i];
+        struct record_cipher *r = requests[i].context;
 
-        hash_digest(hash, &q->r->mac.message, q->inner);
-        q->r->mac.message = q->r->mac.outer;
-        f->submit(&manager, &q->r->mac.message, &returned, q->inner, (uint32_t) hash->digest_bytes,
-                  ISAL_HASH_LAST);
+        hash_copy(hash, &r->mac.message, &r->mac.inner);
+        f->submit(&manager, &r->mac.message, &returned, r->header, TLS_HEADER, ISAL_HASH_UPDATE);
+    }
+    finish_all(f, &manager);
+    for (unsigned i = 0; i < n; i++) {
+        struct record_cipher *r = requests[i].context;
+
+        f->submit(&manager, &r->mac.message, &returned, requests[i].in + r->explicit_iv,
+                  (uint32_t) r->text_bytes, ISAL_HASH_LAST);
     }
     finish_all(f, &manager);
 }
 
-/* MACs and encrypts the records of several contexts of one kind. */
-static void encrypt_records(void *const requests[], unsigned n)
+static void hash_outer(const struct hash *hash, const struct async_request *requests, unsigned n)
 {
-    const struct record_kind *kind = kind_of(((const struct request *) requests[0])->r);
+    const struct hash_family *f = hash->family;
+    uint8_t inner[ASYNC_MAX_LANES][HASH_MAX_DIGEST];
+    union hash_manager manager;
+    void *returned;
+
+    f->init(&manager);
+    for (unsigned i = 0; i < n; i++) {
+        struct record_cipher *r = requests[i].context;
+
+        hash_digest(hash, &r->mac.message, inner[i]);
+        hash_copy(hash, &r->mac.message, &r->mac.outer);
+        f->submit(&manager, &r->mac.message, &returned, inner[i], (uint32_t) hash->digest_bytes,
+                  ISAL_HASH_LAST);
+    }
+    finish_all(f, &manager);
+    OPENSSL_cleanse(inner, n * sizeof inner[0]);
+}
+
+/* MACs and encrypts the records of several contexts of one kind. */
+static void encrypt_records(const struct async_request *requests, unsigned n)
+{
+    const struct record_kind *kind = kind_of(requests[0].context);
     struct isal_aes_cbc_keyed_buffer buffers[ASYNC_MAX_LANES];
 
-    hash_inner(kind->hash->family, requests, n);
+    hash_inner(kind->hash, requests, n);
     hash_outer(kind->hash, requests, n);
     for (unsigned i = 0; i < n; i++) {
-        struct request *q = requests[i];
-        struct record_cipher *r = q->r;
+        const struct async_request *q = &requests[i];
+        struct record_cipher *r = q->context;
         const size_t end = r->explicit_iv + r->text_bytes, mac_bytes = kind->hash->digest_bytes;
         const size_t padding = q->n - end - mac_bytes;
 
@@ -115,30 +111,26 @@ static void encrypt_records(void *const requests[], unsigned n)
             memmove(q->out, q->in, end);
         hash_digest(kind->hash, &r->mac.message, q->out + end);
         memset(q->out + end + mac_bytes, (int) (padding - 1), padding);
-        OPENSSL_cleanse(q->inner, sizeof q->inner);
         buffers[i].buffer = (struct isal_aes_cbc_buffer){q->out, r->cipher.iv, q->out, q->n};
         buffers[i].keys = r->cipher.enc_keys;
     }
-    kind->encrypt_many(buffers, n);
+    cipher_cbc_encrypt_many(kind->cipher.bits, buffers, n);
+    for (unsigned i = 0; i < n; i++) {
+        struct record_cipher *r = requests[i].context;
+
+        memcpy(r->cipher.iv, requests[i].out + requests[i].n - AES_BLOCK, AES_BLOCK);
+    }
 }
 
 static int encrypt(struct record_cipher *r, uint8_t *out, const uint8_t *in, size_t n)
 {
-    struct request request = {.r = r, .out = out, .in = in, .n = n};
-    void *requests[] = {&request};
+    const struct async_request request = {r, out, in, n};
 
     if (n != r->explicit_iv + r->text_bytes + r->added)
         return provider_error(REASON_FINAL_BLOCK_LENGTH);
-    switch (async_run(&kind_of(r)->async, &request, r, n)) {
-    case ASYNC_ABANDONED:
-        return provider_error(REASON_ABORTED);
-    case ASYNC_NOT_QUEUED:
-        encrypt_records(requests, 1);
-        break;
-    case ASYNC_DONE:
-        break;
-    }
-    memcpy(r->cipher.iv, out + n - AES_BLOCK, AES_BLOCK);
+    if (async_is_wanted(&kind_of(r)->async, n))
+        return async_run(&kind_of(r)->async, r, out, in, n);
+    encrypt_records(&request, 1);
     return 1;
 }
 
@@ -212,24 +204,25 @@ static int set_header(struct record_cipher *r, const OSSL_PARAM *p)
     return 1;
 }
 
+static int set_mac_key(struct record_cipher *r, const OSSL_PARAM *p)
+{
+    if (p->data_type != OSSL_PARAM_OCTET_STRING)
+        return provider_error(REASON_PARAMETER);
+    r->has_mac_key =
+        hash_hmac_key(kind_of(r)->hash, p->data, p->data_size, &r->mac.inner, &r->mac.outer);
+    return r->has_mac_key;
+}
+
 static int record_set_ctx_params(void *context, const OSSL_PARAM params[])
 {
     struct record_cipher *r = context;
-    const OSSL_PARAM *p;
 
-    if (!cipher_set_ctx_params(&r->cipher, params))
-        return 0;
-    p = params ? OSSL_PARAM_locate_const(params, OSSL_CIPHER_PARAM_AEAD_MAC_KEY) : NULL;
-    if (p) {
-        if (p->data_type != OSSL_PARAM_OCTET_STRING)
-            return provider_error(REASON_PARAMETER);
-        r->has_mac_key =
-            hash_hmac_key(kind_of(r)->hash, p->data, p->data_size, &r->mac.inner, &r->mac.outer);
-        if (!r->has_mac_key)
+    for (const OSSL_PARAM *p = params; p && p->key; p++)
+        if (!(!strcmp(p->key, OSSL_CIPHER_PARAM_AEAD_TLS1_AAD)  ? set_header(r, p)
+              : !strcmp(p->key, OSSL_CIPHER_PARAM_AEAD_MAC_KEY) ? set_mac_key(r, p)
+                                                                : cipher_set_param(&r->cipher, p)))
             return 0;
-    }
-    p = params ? OSSL_PARAM_locate_const(params, OSSL_CIPHER_PARAM_AEAD_TLS1_AAD) : NULL;
-    return !p || set_header(r, p);
+    return 1;
 }
 
 static int record_encrypt_init(void *context, const unsigned char *key, size_t key_bytes,
@@ -256,10 +249,8 @@ static int record(struct record_cipher *r, unsigned char *out, size_t *outl,
         return provider_error(REASON_NO_KEY);
     statistics_add(STATISTIC_RECORD, 1);
     if (r->cipher.encrypting) {
-        if (!encrypt(r, out, in, n))
-            return 0;
         *outl = n;
-        return 1;
+        return encrypt(r, out, in, n);
     }
     if (!decrypt(r, out, in, n, &text_bytes))
         return 0;
@@ -283,10 +274,8 @@ static int update(void *context, unsigned char *out, size_t *outl, size_t outsiz
         return record(r, out, outl, in, n);
     if (n % AES_BLOCK)
         return provider_error(REASON_FINAL_BLOCK_LENGTH);
-    if (!cipher_cbc_blocks(&r->cipher, out, in, n))
-        return 0;
     *outl = n;
-    return 1;
+    return cipher_cbc_blocks(&r->cipher, out, in, n);
 }
 
 static int final(void *context, unsigned char *out, size_t *outl, size_t outsize)
@@ -302,8 +291,14 @@ static int record_get_ctx_params(void *context, OSSL_PARAM params[])
 {
     const struct record_cipher *r = context;
 
-    return cipher_get_ctx_params(context, params) &&
-           provider_give_size(params, OSSL_CIPHER_PARAM_AEAD_TLS1_AAD_PAD, r->added);
+    for (OSSL_PARAM *p = params; p && p->key; p++)
+        if (!strcmp(p->key, OSSL_CIPHER_PARAM_AEAD_TLS1_AAD_PAD)) {
+            if (!OSSL_PARAM_set_size_t(p, r->added))
+                return provider_error(REASON_PARAMETER);
+        } else if (!cipher_get_param(&r->cipher, p)) {
+            return 0;
+        }
+    return 1;
 }
 
 static PARAM_LIST(record_gettable_ctx_params,
@@ -340,7 +335,7 @@ static void *record_dupctx(void *context)
 }
 
 /* Requests in a full queue, and bytes of the shortest request that gains from sharing a call. */
-#define LANES 64
+#define LANES 32
 #define SMALL_BYTES 512
 
 #define CBC_HMAC(key_bits, hash_name)                                                  \
@@ -353,7 +348,6 @@ static void *record_dupctx(void *context)
                    .aead = 1},                                                         \
         .hash = &hash_##hash_name,                                                     \
         .async = {LANES, SMALL_BYTES, encrypt_records},                                \
-        .encrypt_many = isal_aes_cbc_enc_##key_bits##_mb_keys,                         \
     };                                                                                 \
     static void *aes_##key_bits##_##hash_name##_newctx(void *provider)                 \
     {                                                                                  \

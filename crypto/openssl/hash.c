@@ -12,26 +12,16 @@
 /* Shorter requests were slower in the lanes of 64 jobs than alone. */
 #define HASH_SMALL_BYTES 2048
 
-/* A piece of a message in an asynchronous job. */
-struct request {
-    const struct hash_family *family;
-    union hash_context *context;
-    const void *data;
-    uint32_t n;
-};
-
-static void run_requests(void *const requests[], unsigned n)
+/* Hashes the next pieces of several messages. */
+static void run_many(const struct hash_family *f, const struct async_request *requests, unsigned n)
 {
-    const struct hash_family *f = ((const struct request *) requests[0])->family;
     union hash_manager manager;
     void *returned = NULL;
 
     f->init(&manager);
-    for (unsigned i = 0; i < n; i++) {
-        const struct request *r = requests[i];
-
-        f->submit(&manager, r->context, &returned, r->data, r->n, ISAL_HASH_UPDATE);
-    }
+    for (unsigned i = 0; i < n; i++)
+        f->submit(&manager, requests[i].context, &returned, requests[i].in,
+                  (uint32_t) requests[i].n, ISAL_HASH_UPDATE);
     while (!f->flush(&manager, &returned) && returned)
         ;
 }
@@ -66,14 +56,21 @@ static void run_requests(void *const requests[], unsigned n)
     {                                                                                          \
         return isal_hash_ctx_digest((ISAL_##NAME##_HASH_CTX *) context);                       \
     }                                                                                          \
+    static const struct hash_family name;                                                      \
+    static void name##_many(const struct async_request *requests, unsigned n)                  \
+    {                                                                                          \
+        run_many(&name, requests, n);                                                          \
+    }                                                                                          \
     static const struct hash_family name = {                                                   \
+        .context_bytes = sizeof(ISAL_##NAME##_HASH_CTX),                                       \
         .word_bytes = (word),                                                                  \
         .big_endian = (big),                                                                   \
         .holds_bytes = (as_bytes),                                                             \
-        .kind = {ISAL_##NAME##_MAX_LANES, HASH_SMALL_BYTES, run_requests},                     \
+        .kind = {ISAL_##NAME##_MAX_LANES, HASH_SMALL_BYTES, name##_many},                      \
         .init = name##_init,                                                                   \
         .submit = name##_submit,                                                               \
         .flush = name##_flush,                                                                 \
+        .whole = isal_##name##_mb_hash,                                                        \
         .prepare = name##_prepare,                                                             \
         .state = name##_state,                                                                 \
     };
@@ -120,13 +117,15 @@ const struct hash *hash_by_name(const char *name)
     return NULL;
 }
 
-/* Hashes one piece of at most MAX_PIECE bytes. */
-static int run_piece(const struct hash_family *f, union hash_context *context, const void *data,
-                     uint32_t n, ISAL_HASH_CTX_FLAG flags)
+int hash_piece(const struct hash *hash, union hash_context *context, const void *data, uint32_t n,
+               ISAL_HASH_CTX_FLAG flags)
 {
+    const struct hash_family *f = hash->family;
     union hash_manager manager;
     void *done;
 
+    if (flags & ISAL_HASH_FIRST)
+        f->prepare(context);
     if (f->init(&manager) || f->submit(&manager, context, &done, data, n, flags))
         return 0;
     return done || !f->flush(&manager, &done);
@@ -134,34 +133,81 @@ static int run_piece(const struct hash_family *f, union hash_context *context, c
 
 int hash_start(const struct hash *hash, union hash_context *context)
 {
-    const struct hash_family *f = hash->family;
-
-    f->prepare(context);
-    if (!run_piece(f, context, "", 0, ISAL_HASH_FIRST))
+    if (!hash_piece(hash, context, "", 0, ISAL_HASH_FIRST))
         return 0;
     if (hash->initial)
-        memcpy(f->state(context), hash->initial, 8 * f->word_bytes);
+        memcpy(hash->family->state(context), hash->initial, 8 * hash->family->word_bytes);
     return 1;
 }
 
-int hash_add(const struct hash *hash, union hash_context *context, const void *data, size_t n)
+void hash_copy(const struct hash *hash, union hash_context *to, const union hash_context *from)
+{
+    memcpy(to, from, hash->family->context_bytes);
+}
+
+static int add_piece(const struct hash *hash, union hash_context *context, const uint8_t *data,
+                     uint32_t n, ISAL_HASH_CTX_FLAG flags)
+{
+    if (!async_is_wanted(&hash->family->kind, n))
+        return hash_piece(hash, context, data, n, flags);
+    if (flags == ISAL_HASH_FIRST && !hash_start(hash, context))
+        return 0;
+    return async_run(&hash->family->kind, context, NULL, data, n);
+}
+
+int hash_add(const struct hash *hash, union hash_context *context, const void *data, size_t n,
+             ISAL_HASH_CTX_FLAG flags)
 {
     const uint8_t *next = data;
 
-    while (n) {
-        uint32_t piece = n < MAX_PIECE ? (uint32_t) n : MAX_PIECE;
-        struct request request = {hash->family, context, next, piece};
-        enum async_result result = async_run(&hash->family->kind, &request, context, piece);
-
-        if (result == ASYNC_ABANDONED)
-            return provider_error(REASON_ABORTED);
-        if (result == ASYNC_NOT_QUEUED &&
-            !run_piece(hash->family, context, next, piece, ISAL_HASH_UPDATE))
+    for (; n > MAX_PIECE; next += MAX_PIECE, n -= MAX_PIECE, flags = ISAL_HASH_UPDATE)
+        if (!add_piece(hash, context, next, MAX_PIECE, flags))
             return 0;
-        next += piece;
-        n -= piece;
+    return add_piece(hash, context, next, (uint32_t) n, flags);
+}
+
+/* Write words in the byte order of a standard; the compiler makes each a move. */
+static void words_md5(uint8_t *to, const uint8_t *state, size_t n)
+{
+    for (size_t i = 0; i < n; i += 4) {
+        uint32_t word;
+
+        memcpy(&word, state + i, 4);
+        to[i] = (uint8_t) word;
+        to[i + 1] = (uint8_t) (word >> 8);
+        to[i + 2] = (uint8_t) (word >> 16);
+        to[i + 3] = (uint8_t) (word >> 24);
     }
-    return 1;
+}
+
+static void words_32(uint8_t *to, const uint8_t *state, size_t n)
+{
+    for (size_t i = 0; i < n; i += 4) {
+        uint32_t word;
+
+        memcpy(&word, state + i, 4);
+        to[i] = (uint8_t) (word >> 24);
+        to[i + 1] = (uint8_t) (word >> 16);
+        to[i + 2] = (uint8_t) (word >> 8);
+        to[i + 3] = (uint8_t) word;
+    }
+}
+
+static void words_64(uint8_t *to, const uint8_t *state, size_t n)
+{
+    for (size_t i = 0; i < n; i += 8) {
+        uint64_t word;
+
+        memcpy(&word, state + i, 8);
+        to[i] = (uint8_t) (word >> 56);
+        to[i + 1] = (uint8_t) (word >> 48);
+        to[i + 2] = (uint8_t) (word >> 40);
+        to[i + 3] = (uint8_t) (word >> 32);
+        to[i + 4] = (uint8_t) (word >> 24);
+        to[i + 5] = (uint8_t) (word >> 16);
+        to[i + 6] = (uint8_t) (word >> 8);
+        to[i + 7] = (uint8_t) word;
+    }
 }
 
 void hash_digest(const struct hash *hash, union hash_context *context, uint8_t *digest)
@@ -169,29 +215,19 @@ void hash_digest(const struct hash *hash, union hash_context *context, uint8_t *
     const struct hash_family *f = hash->family;
     const uint8_t *state = f->state(context);
 
-    if (f->holds_bytes) {
+    if (f->holds_bytes)
         memcpy(digest, state, hash->digest_bytes);
-        return;
-    }
-    for (size_t i = 0; i < hash->digest_bytes; i++) {
-        size_t word = i / f->word_bytes, byte = i % f->word_bytes;
-        uint64_t value;
-
-        if (f->word_bytes == 8) {
-            memcpy(&value, state + 8 * word, 8);
-        } else {
-            uint32_t narrow;
-
-            memcpy(&narrow, state + 4 * word, 4);
-            value = narrow;
-        }
-        digest[i] = (uint8_t) (value >> 8 * (f->big_endian ? f->word_bytes - 1 - byte : byte));
-    }
+    else if (f->word_bytes == 8)
+        words_64(digest, state, hash->digest_bytes);
+    else if (f->big_endian)
+        words_32(digest, state, hash->digest_bytes);
+    else
+        words_md5(digest, state, hash->digest_bytes);
 }
 
 int hash_end(const struct hash *hash, union hash_context *context, uint8_t *digest)
 {
-    if (!run_piece(hash->family, context, "", 0, ISAL_HASH_LAST))
+    if (!hash_piece(hash, context, "", 0, ISAL_HASH_LAST))
         return 0;
     hash_digest(hash, context, digest);
     return 1;
@@ -208,7 +244,8 @@ static int first_block(const struct hash *hash, union hash_context *context, con
 
     for (size_t i = 0; i < hash->block_bytes; i++)
         block[i] = key[i] ^ pad;
-    ok = hash_start(hash, context) && hash_add(hash, context, block, hash->block_bytes);
+    ok = hash_start(hash, context) &&
+         hash_add(hash, context, block, hash->block_bytes, ISAL_HASH_UPDATE);
     OPENSSL_cleanse(block, sizeof block);
     return ok;
 }
@@ -220,7 +257,7 @@ int hash_hmac_key(const struct hash *hash, const uint8_t *key, size_t n, union h
     int ok = 1;
 
     if (n > hash->block_bytes)
-        ok = hash_start(hash, inner) && hash_add(hash, inner, key, n) &&
+        ok = hash_start(hash, inner) && hash_add(hash, inner, key, n, ISAL_HASH_UPDATE) &&
              hash_end(hash, inner, block);
     else if (n)
         memcpy(block, key, n);

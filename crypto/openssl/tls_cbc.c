@@ -27,10 +27,8 @@ static int encrypt(struct cipher *c, unsigned char *out, size_t *outl, size_t ou
     if (out != in || outsize < n + padding)
         return provider_error(REASON_OUTPUT_SIZE);
     memset(out + n, (int) (padding - 1), padding);
-    if (!cipher_cbc_blocks(c, out, out, n + padding))
-        return 0;
     *outl = n + padding;
-    return 1;
+    return cipher_cbc_blocks(c, out, out, n + padding);
 }
 
 static int decrypt(struct cipher *c, unsigned char *out, size_t *outl, size_t outsize,

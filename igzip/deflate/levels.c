@@ -35,9 +35,10 @@ enum {
         .parser = &isalk_parser_greedy, .hash_bits = bits, .given_codes = given, \
         .long_token_bytes = long_bytes                                           \
     }
-#define LAZY(bits, long_bytes)                                                          \
-    {                                                                                   \
-        .parser = &isalk_parser_lazy, .hash_bits = bits, .long_token_bytes = long_bytes \
+#define LAZY(bits, long_bytes, split)                                                    \
+    {                                                                                    \
+        .parser = &isalk_parser_lazy, .hash_bits = bits, .long_token_bytes = long_bytes, \
+        .splits = split                                                                  \
     }
 #define ROWS(shape, depth, nice)                                                         \
     {                                                                                    \
@@ -52,13 +53,15 @@ enum {
 
 /* The greedy parser is 10 % to 16 % faster than the lazy one, and its output at most 1 % larger. So
  * level 0 uses it, with a larger table. Each bit more of a table makes output 1 % to 3 % smaller
- * and compression 3 % to 5 % slower. */
+ * and compression 3 % to 5 % slower. Level 4 changes to the finder for long matches only where they
+ * are very long, which makes output 1.1 % smaller. It splits blocks where the data change: 0.4 %
+ * smaller, and 12 % slower. */
 const struct level isalk_levels[LEVEL_ROWS] = {
     {GREEDY(LEVEL0_HASH_BITS, 1, 9), ISAL_DEF_LVL0_MIN},
     {GREEDY(LEVEL1_HASH_BITS, 0, 8), ISAL_DEF_LVL1_MIN},
     {GREEDY(LEVEL2_HASH_BITS, 0, 9), ISAL_DEF_LVL2_MIN},
-    {LAZY(LEVEL3_HASH_BITS, 12), ISAL_DEF_LVL3_MIN},
-    {LAZY(LEVEL4_HASH_BITS, 12), HASH_LEVEL_BUF},
+    {LAZY(LEVEL3_HASH_BITS, 12, 0), ISAL_DEF_LVL3_MIN},
+    {LAZY(LEVEL4_HASH_BITS, 40, 1), HASH_LEVEL_BUF},
     {ROWS(row16, 4, 32), ROWS_LEVEL_BUF},
     {ROWS(row32, 32, 128), ROWS_LEVEL_BUF},
     {ROWS(row64, 64, 258), ROWS_LEVEL_BUF},
@@ -105,6 +108,7 @@ void isalk_level_layout(const struct level *level, struct isal_zstream *stream,
     w->lz.hash_bits = level->params.hash_bits;
     w->lz.window = (uint32_t) 1 << stream->hist_bits;
     w->lz.max_chunk = SIZE_MAX;
+    w->lz.min_match = DEFLATE_MIN_MATCH;
     w->lz.is_short = 0;
     w->lz.ends = stream->end_of_stream || stream->flush == FULL_FLUSH;
     if (level->min_level_buf == 0) {

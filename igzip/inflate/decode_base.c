@@ -1,7 +1,7 @@
 /* The kernel that decodes the symbols of a block, in C.
  * SPDX-License-Identifier: BSD-3-Clause */
 
-#include "igzip/inflate/inflate_kernels.h"
+#include "igzip/inflate/decoder.h"
 
 /* ---- Matches ---- */
 
@@ -47,57 +47,6 @@ static inline void copy_long_match(uint8_t *out, uint32_t distance, uint32_t len
 
 /* ---- Symbols ---- */
 
-/* The members of struct inflate_run that the loop keeps in registers. Bits of `bits` above
- * bit_count are 0 or the next bits of input. */
-struct decoder {
-    const uint8_t *in, *window;
-    uint8_t *out, *out_end;
-    uint64_t bits, bit_count, litlen_mask;
-    const uint32_t *litlen, *distance;
-};
-
-enum entry_result { ENTRY_DECODED, ENTRY_REFUSED, ENTRY_END };
-
-/* Fills `bits` with at least 56 bits. A byte that bit_count counts only in part is read again, into
- * the same place. */
-ISALK_INLINE void refill(struct decoder *d)
-{
-    d->bits |= load_le64(d->in) << d->bit_count;
-    d->in += (63 - d->bit_count) >> 3;
-    d->bit_count |= 56;
-}
-
-ISALK_INLINE void consume(struct decoder *d, uint32_t n)
-{
-    d->bits >>= n;
-    d->bit_count -= n;
-}
-
-ISALK_INLINE uint32_t litlen_entry(const struct decoder *d)
-{
-    return d->litlen[d->bits & d->litlen_mask];
-}
-
-ISALK_INLINE uint32_t distance_entry(const struct decoder *d)
-{
-    return d->distance[d->bits & ((1u << DISTANCE_BITS) - 1)];
-}
-
-/* Value of the extra bits of an entry whose code has `code_bits` bits. */
-ISALK_INLINE uint32_t extra_bits(const struct decoder *d, uint32_t entry, uint32_t code_bits)
-{
-    return (uint32_t) ((d->bits & ((1ull << (entry & 63)) - 1)) >> code_bits);
-}
-
-/* Emits the literals of an entry that is not special, and consumes its bits. */
-ISALK_INLINE void emit_literals(struct decoder *d, uint32_t entry)
-{
-    d->out[0] = (uint8_t) (entry >> 8);
-    d->out[1] = (uint8_t) (entry >> 16);
-    d->out += entry >> 6 & 3;
-    consume(d, entry & 63);
-}
-
 /* Decodes up to three entries without a length; they have at most 36 of the 56 bits. Returns 1
  * after three, else 0 with the next entry in *entry. */
 ISALK_INLINE int decode_literals(struct decoder *d, uint32_t *entry)
@@ -116,12 +65,11 @@ ISALK_INLINE int decode_literals(struct decoder *d, uint32_t *entry)
 ISALK_INLINE enum entry_result decode_special(struct decoder *d, uint32_t entry, uint32_t *length)
 {
     *length = 0;
-    if ((entry >> 28 & 7) == LITLEN_SUBTABLE)
-        entry = d->litlen[(entry >> 12 & 0x1fff) +
-                          (d->bits >> (entry & 63) & ((1u << (entry >> 8 & 15)) - 1))];
-    switch (entry >> 28 & 7) {
+    if (kind_of(entry) == LITLEN_SUBTABLE)
+        entry = litlen_subtable_entry(d, entry);
+    switch (kind_of(entry)) {
     case LITLEN_LENGTH:
-        *length = (entry >> 12 & 0x1ff) + extra_bits(d, entry, entry >> 8 & 15);
+        *length = special_length(d, entry);
         break;
     case LITLEN_LITERAL:
         *d->out++ = (uint8_t) (entry >> 12);
@@ -142,15 +90,9 @@ ISALK_INLINE int decode_match(struct decoder *d, uint32_t length, uint32_t entry
 {
     uint32_t distance;
 
-    if (entry & DISTANCE_SPECIAL) {
-        if (entry == DISTANCE_SPECIAL)
-            return 0;
-        entry = d->distance[(entry >> 16 & 0x7fff) +
-                            (d->bits >> DISTANCE_BITS & ((1u << (entry >> 8 & 15)) - 1))];
-        if (entry & DISTANCE_SPECIAL)
-            return 0;
-    }
-    distance = (entry >> 16) + extra_bits(d, entry, entry >> 8 & 63);
+    if (!complete_distance(d, &entry))
+        return 0;
+    distance = distance_of(d, entry);
     if (distance > (size_t) (d->out - d->window))
         return 0;
     if (length > (distance < 16 ? distance : 16)) {
@@ -196,8 +138,7 @@ ISALK_INLINE enum entry_result decode_entry(struct decoder *d, uint32_t entry)
 
 int isalk_inflate_base(struct inflate_run *r)
 {
-    struct decoder d = {r->in,        r->window,      r->out,    r->out_end, r->bits,
-                        r->bit_count, r->litlen_mask, r->litlen, r->distance};
+    struct decoder d = load_decoder(r);
     const uint8_t *in_last = r->in_end - INFLATE_IN_MARGIN;
     uint8_t *stop = r->stop;
     int few_matches = r->match_share < INFLATE_FEW_MATCHES;
@@ -222,9 +163,6 @@ int isalk_inflate_base(struct inflate_run *r)
         }
         result = decode_entry(&d, entry);
     }
-    r->in = d.in;
-    r->out = d.out;
-    r->bits = d.bits & (((uint64_t) 1 << d.bit_count) - 1);
-    r->bit_count = d.bit_count;
+    store_decoder(&d, r);
     return result == ENTRY_END;
 }

@@ -252,6 +252,7 @@ static void load_input(const struct inflater *s, struct inflate_run *r)
     r->in_end = s->avail_in != 0 ? s->next_in + s->avail_in : s->next_in;
     r->bits = s->bits;
     r->bit_count = s->bit_count;
+    r->last_distance = 0;
 }
 
 /* Returns whole bytes from the bit buffer to the input, unless decoding needs more input to

@@ -140,7 +140,7 @@ static int read_lengths(struct inflater *s, struct inflate_run *r, struct inflat
     return result;
 }
 
-/* The most bits that may index the table of literals and lengths: fewer for the only block of a
+/* The limit of the bits that index the table of literals and lengths: lower for the only block of a
  * short stream. */
 static unsigned max_index_bits(const struct inflater *s, const struct inflate_run *r)
 {

@@ -13,7 +13,8 @@
  *
  * The next bits of input index the table of literals and lengths: LITLEN_BITS bits, or fewer where
  * a large table would take longer to make than it saves. An entry stands for all symbols that are
- * complete in those bits, at most two literals and then a match length:
+ * complete in those bits, at most two literals and then a match length. In the tables of short
+ * inputs it stands for one symbol.
  *
  *     bits 0-5    bits of input, extra bits of the length included
  *     bits 6-7    number of literals, 0 to 2
@@ -33,6 +34,7 @@
 
 #define LITLEN_BITS 12
 #define LITLEN_MIN_BITS 9
+#define LITLEN_MIN_PAIR_BITS 11 /* a table with a lower limit of bits has one symbol an entry */
 #define LITLEN_SPECIAL 0x80000000u
 #define LITLEN_HAS_LENGTH (1u << 24) /* at least this: a match length, or a special entry */
 
@@ -133,6 +135,7 @@ struct inflate_run {
     const uint32_t *no_length; /* the kernel's own: table used after an entry without a length */
     uint8_t *limit;            /* the kernel's own: symbols begin before this address */
     int resumes;               /* the same call continues after `stop` */
+    uint32_t last_distance;    /* of the last match that was decoded without a kernel */
 };
 
 /* Decodes symbols while at least INFLATE_IN_MARGIN bytes of input and INFLATE_OUT_MARGIN bytes of
@@ -173,7 +176,7 @@ void isalk_inflate_sort(struct inflate_sorted *s, const uint8_t *lengths, size_t
 int isalk_inflate_code(struct inflate_code *code, struct inflate_sorted *s, const uint8_t *lengths,
                        size_t first, size_t n);
 
-/* Make the tables of a code. *index_bits is the most bits for the index of literals and lengths;
+/* Make the tables of a code. *index_bits limits the bits of the index of literals and lengths;
  * isalk_inflate_litlen_table() replaces it by the number that it chose, and sets *match_share.
  * Distance symbols from `allowed` on are errors. */
 void isalk_inflate_litlen_table(uint32_t *table, const struct inflate_code *code,

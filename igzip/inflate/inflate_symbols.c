@@ -1,6 +1,8 @@
-/* Decodes the symbols of a block, one at a time where the kernel stops.
+/* Decodes the symbols of a block where the kernel stops: near the ends of input and output with the
+ * same tables, and one at a time what these cannot decide.
  * SPDX-License-Identifier: BSD-3-Clause */
 
+#include "igzip/inflate/decoder.h"
 #include "igzip/inflate/inflate_state.h"
 
 /* Finds the symbol at bit `from` of the bit buffer, in a canonical code (RFC 1951, 3.2.2). Returns
@@ -41,6 +43,15 @@ static int next_value(const struct inflate_run *r, unsigned at, int code_bits, u
     return code_bits + (int) extra;
 }
 
+/* Reads all 8 bytes before it writes any. */
+ISALK_INLINE void copy8(uint8_t *to, const uint8_t *from)
+{
+    uint8_t bytes[8];
+
+    memcpy(bytes, from, 8);
+    memcpy(to, bytes, 8);
+}
+
 /* Copies a match; the output has `room` bytes left. */
 static void copy_match(uint8_t *out, size_t distance, size_t length, size_t room)
 {
@@ -48,12 +59,12 @@ static void copy_match(uint8_t *out, size_t distance, size_t length, size_t room
 
     if (distance == 1) {
         memset(out, *from, length);
-    } else if (distance >= 8 && room >= length + 8) {
-        for (uint8_t *end = out + length; out < end; out += 8, from += 8) {
-            uint8_t bytes[8];
-            memcpy(bytes, from, 8);
-            memcpy(out, bytes, 8);
-        }
+    } else if (distance >= 8 && (length >= 8 || room >= 8)) {
+        size_t last = length > 8 ? length - 8 : 0; /* where the last 8 bytes begin */
+
+        for (size_t i = 0; i < last; i += 8)
+            copy8(out + i, from + i);
+        copy8(out + last, from + last);
     } else {
         for (; length > 0; length--)
             *out++ = *from++;
@@ -106,48 +117,106 @@ static int decode_one(struct inflate_run *r, const struct inflate_tables *t, siz
         return STOP_OUTPUT;
     consume_bits(r, (unsigned) (bits + distance_bits));
     copy_match(r->out, distance, length, (size_t) (r->out_end - r->out));
+    r->last_distance = distance;
     r->out += length;
     return 0;
 }
 
-/* Decodes the symbols of an entry that is not special, unless input or output might be too short.
- * Returns whether it did. */
-static int decode_entry(struct inflate_run *r, const struct inflate_tables *t)
-{
-    uint32_t entry, literals, length, bits, code = 0, distance = 0;
-    size_t room = (size_t) (r->out_end - r->out);
+/* ---- With tables ---- */
 
-    need_bits(r, 48);
-    entry = t->litlen[r->bits & r->litlen_mask];
-    literals = entry >> 6 & 3;
-    length = entry >> 24;
-    bits = entry & 63;
-    if (entry & LITLEN_SPECIAL || literals + length > room ||
-        (size_t) (r->stop - r->out) < literals + 1)
-        return 0;
-    if (length) {
-        code = t->distance[r->bits >> bits & ((1u << DISTANCE_BITS) - 1)];
-        if (code & DISTANCE_SPECIAL)
-            return 0;
-        distance = (code >> 16) +
-                   (uint32_t) ((r->bits >> bits & ((1ull << (code & 63)) - 1)) >> (code >> 8 & 63));
-        if (distance > (size_t) (r->out - r->window) + literals)
-            return 0;
-        bits += code & 63;
+/* Fills `bits` with at least 48 bits, enough for every entry, or with all input that is left. */
+ISALK_INLINE void refill_before(struct decoder *d, const uint8_t *in_end)
+{
+    if (d->bit_count >= 48)
+        return;
+    if (in_end - d->in >= 8) {
+        refill(d);
+        return;
     }
-    if (bits > r->bit_count)
-        return 0;
-    consume_bits(r, bits);
-    if (literals > 0)
-        r->out[0] = (uint8_t) (entry >> 8);
-    if (literals > 1)
-        r->out[1] = (uint8_t) (entry >> 16);
-    r->out += literals;
-    if (length)
-        copy_match(r->out, distance, length, room - literals);
-    r->out += length;
-    return 1;
+    for (; d->bit_count < 56 && d->in < in_end; d->bit_count += 8)
+        d->bits |= (uint64_t) *d->in++ << d->bit_count;
 }
+
+/* Decodes all symbols of `entry`, the entry of the next bits. Refuses them all if one might be
+ * incomplete or invalid, or if they exceed the output: symbols begin before `stop`. */
+ISALK_INLINE enum entry_result decode_entry(struct decoder *d, uint32_t entry, const uint8_t *stop)
+{
+    uint32_t literals = 0, length = 0, bytes = entry >> 8, distance = 0;
+    struct decoder next = *d;
+
+    if (entry & LITLEN_SPECIAL) {
+        if (kind_of(entry) == LITLEN_SUBTABLE)
+            entry = litlen_subtable_entry(d, entry);
+        if ((entry & 63) > d->bit_count)
+            return ENTRY_REFUSED;
+        switch (kind_of(entry)) {
+        case LITLEN_LENGTH:
+            length = special_length(d, entry);
+            break;
+        case LITLEN_LITERAL:
+            literals = 1;
+            bytes = entry >> 12;
+            break;
+        case LITLEN_END:
+            consume(d, entry & 63);
+            return ENTRY_END;
+        default:
+            return ENTRY_REFUSED;
+        }
+    } else {
+        literals = entry >> 6 & 3;
+        length = entry >> 24;
+    }
+    consume(&next, entry & 63);
+    if (length > 0) {
+        entry = distance_entry(&next);
+        if (!complete_distance(&next, &entry))
+            return ENTRY_REFUSED;
+        distance = distance_of(&next, entry);
+        consume(&next, entry & 63);
+    }
+    if ((int64_t) next.bit_count < 0 || stop - d->out < (ptrdiff_t) literals + (length > 0) ||
+        d->out_end - d->out < (ptrdiff_t) (literals + length) ||
+        d->out - d->window + (ptrdiff_t) literals < (ptrdiff_t) distance)
+        return ENTRY_REFUSED;
+    if (literals > 0)
+        d->out[0] = (uint8_t) bytes;
+    if (literals > 1)
+        d->out[1] = (uint8_t) (bytes >> 8);
+    next.out += literals;
+    if (length > 0) {
+        copy_match(next.out, distance, length, (size_t) (next.out_end - next.out));
+        next.last_distance = distance;
+    }
+    next.out += length;
+    *d = next;
+    return ENTRY_DECODED;
+}
+
+/* Decodes symbols with the tables until the end of the block, an entry that decode_entry() refuses,
+ * or, if `exactly` is set, until the output has reached r->stop. Returns whether the block has
+ * ended. */
+static int decode_entries(struct inflate_run *r, int exactly)
+{
+    struct decoder d = load_decoder(r);
+    const uint8_t *in_end = r->in_end, *stop = r->stop;
+    enum entry_result result = ENTRY_DECODED;
+
+    while (result == ENTRY_DECODED && !(exactly && d.out >= stop)) {
+        uint32_t entry;
+
+        refill_before(&d, in_end);
+        entry = litlen_entry(&d);
+        if (entry < LITLEN_HAS_LENGTH && (entry & 63) <= d.bit_count && stop - d.out >= 2)
+            emit_literals(&d, entry);
+        else
+            result = decode_entry(&d, entry, stop);
+    }
+    store_decoder(&d, r);
+    return result == ENTRY_END;
+}
+
+/* ---- All symbols of a block ---- */
 
 int isalk_inflate_symbols(struct inflate_run *r, const struct inflate_tables *t, size_t allowed)
 {
@@ -170,6 +239,15 @@ static struct inflate_tables tables_of(const struct inflater *s)
                                                        distance_code_of((struct inflater *) s),
                                                        s->block.litlen_bits,
                                                        s->block.match_share};
+}
+
+static void set_tables(struct inflate_run *r, const struct inflate_tables *t)
+{
+    r->litlen = t->litlen;
+    r->distance = t->distance;
+    r->second = t->second;
+    r->litlen_mask = ((uint64_t) 1 << t->litlen_bits) - 1;
+    r->match_share = t->match_share;
 }
 
 unsigned isalk_inflate_complete_bits(const struct inflater *s, const struct inflate_run *r,
@@ -207,18 +285,16 @@ int isalk_inflate_block(struct inflater *s, struct inflate_run *r)
     size_t allowed = s->block.is_fixed ? DEFLATE_DISTANCE_SYMBOLS : distance_symbols(s);
     int result;
 
-    r->litlen = t.litlen;
-    r->distance = t.distance;
-    r->second = t.second;
-    r->litlen_mask = ((uint64_t) 1 << t.litlen_bits) - 1;
-    r->match_share = t.match_share;
+    set_tables(r, &t);
     do {
         if (r->in_end - r->in >= INFLATE_IN_MARGIN && r->out < r->stop &&
             r->out_end - r->out > INFLATE_OUT_MARGIN && kernel(r))
             return STOP_END;
+        if (decode_entries(r, r->resumes))
+            return STOP_END;
         if (r->out >= r->stop && r->resumes)
             return STOP_OUTPUT;
-        result = r->out < r->stop && decode_entry(r, &t) ? 0 : decode_one(r, &t, allowed);
+        result = decode_one(r, &t, allowed);
     } while (result == 0);
     return result;
 }
@@ -229,11 +305,13 @@ int isalk_inflate_block_exactly(struct inflater *s, struct inflate_run *r)
     size_t allowed = s->block.is_fixed ? DEFLATE_DISTANCE_SYMBOLS : distance_symbols(s);
     int result;
 
-    r->litlen_mask = ((uint64_t) 1 << t.litlen_bits) - 1;
+    set_tables(r, &t);
     do {
+        if (decode_entries(r, 1))
+            return STOP_END;
         if (r->out >= r->stop)
             return STOP_OUTPUT;
-        result = decode_entry(r, &t) ? 0 : decode_one(r, &t, allowed);
+        result = decode_one(r, &t, allowed);
     } while (result == 0);
     return result;
 }

@@ -318,10 +318,10 @@ void isalk_inflate_litlen_table(uint32_t *table, const struct inflate_code *code
     struct followers f;
     size_t next = 0;
     uint32_t value = 0, share = 0;
-    unsigned shortest, root;
+    unsigned root = choose_index_bits(code, *index_bits);
+    unsigned shortest = list_literals(&l, code, root);
+    int pairs = *index_bits >= LITLEN_MIN_PAIR_BITS;
 
-    root = *index_bits = choose_index_bits(code, *index_bits);
-    shortest = list_literals(&l, code, root);
     memset(f.match_count, 0, sizeof f.match_count);
     table[0] = special(LITLEN_INVALID, 0, 0, 0);
     for (unsigned bits = 1; bits <= root; bits++, value <<= 1) {
@@ -341,11 +341,13 @@ void isalk_inflate_litlen_table(uint32_t *table, const struct inflate_code *code
         }
         for (unsigned i = 0; i < f.match_count[bits]; i++)
             enter_word(table, f.match[bits][i]);
-        share += enter_words(table, bits, &f, &l) << (DEFLATE_MAX_BITS - bits);
-        if (bits <= root - shortest)
+        if (pairs)
+            share += enter_words(table, bits, &f, &l) << (DEFLATE_MAX_BITS - bits);
+        if (pairs && bits <= root - shortest)
             list_followers(&f, bits, &l);
     }
     make_litlen_subtables(table, root, code, next, value);
+    *index_bits = root;
     *match_share = share;
 }
 

@@ -2,17 +2,46 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 
 #include "igzip/lz77/costs.h"
+#include "igzip/lz77/log2.h"
 
 enum {
-    FIRST_MAX_DISTANCE3 = 2048, /* before the first block */
-    FIRST_MAX_DISTANCE4 = 32768,
+    FIRST_LENGTH_BITS = 4,   /* guess for the code of a short length, before the first block */
+    FIRST_DISTANCE_BITS = 4, /* guess for the code of a distance, without extra bits */
+    MIN_GUESSED = 64,        /* fewer bytes are not judged */
+    UNGUESSED_DISTANCE3 = 2048,
     ABSENT_BITS = 10 /* assumed for a distance symbol without a code */
 };
 
-void isalk_costs_reset(struct match_costs *costs)
+/* The longest distance with at most this many extra bits. */
+static uint32_t max_distance_of(int extra_bits)
 {
-    costs->max_distance3 = FIRST_MAX_DISTANCE3;
-    costs->max_distance4 = FIRST_MAX_DISTANCE4;
+    if (extra_bits < 0)
+        return 0;
+    return extra_bits < 13 ? 4u << extra_bits : DEFLATE_WINDOW;
+}
+
+void isalk_costs_guess(struct match_costs *costs, const uint8_t *p, size_t n)
+{
+    uint32_t counts[256] = {0}, odd[256] = {0};
+    uint64_t entropy = 0;
+
+    costs->max_distance3 = UNGUESSED_DISTANCE3;
+    costs->max_distance4 = DEFLATE_WINDOW;
+    if (n < MIN_GUESSED)
+        return;
+    n &= ~(size_t) 1;
+    for (size_t i = 0; i < n; i += 2) {
+        counts[p[i]]++;
+        odd[p[i + 1]]++;
+    }
+    for (unsigned i = 0; i < 256; i++)
+        if (counts[i] + odd[i])
+            entropy += (uint64_t) (counts[i] + odd[i]) * fixed_log2(counts[i] + odd[i]);
+    entropy = fixed_log2((uint32_t) n) - entropy / n; /* of a byte */
+    costs->max_distance3 = max_distance_of((int) (3 * entropy >> LOG2_SHIFT) - FIRST_LENGTH_BITS -
+                                           FIRST_DISTANCE_BITS);
+    costs->max_distance4 = max_distance_of((int) (4 * entropy >> LOG2_SHIFT) - FIRST_LENGTH_BITS -
+                                           FIRST_DISTANCE_BITS);
 }
 
 /* Bits of distance symbol i, extra bits included. */

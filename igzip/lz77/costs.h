@@ -4,6 +4,8 @@
 #ifndef LZ77_COSTS_H
 #define LZ77_COSTS_H
 
+#include <stddef.h>
+
 #include "igzip/lz77/tokens.h"
 
 /* The longest distances at which matches of three and of four bytes pay off. */
@@ -11,10 +13,12 @@ struct match_costs {
     uint32_t max_distance3, max_distance4;
 };
 
+#define COSTS_UNKNOWN UINT32_MAX /* max_distance3 of a stream without a chunk */
+
 ISALK_HIDDEN_BEGIN
 
-/* Sets the limits for a first block. */
-void isalk_costs_reset(struct match_costs *costs);
+/* Guesses the limits for a first block that begins with n bytes, by their entropy. */
+void isalk_costs_guess(struct match_costs *costs, const uint8_t *p, size_t n);
 
 /* Sets the limits after a block with these counts and codes. */
 void isalk_costs_update(struct match_costs *costs, const struct deflate_counts *counts,

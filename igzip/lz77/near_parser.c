@@ -18,6 +18,8 @@ enum {
     MANY_LENGTHS = 12,   /* from this number on, vectors are faster */
     MAX_MATCHES = 32768, /* of a chunk */
     FIRST_TAIL = 3,      /* initial tail_cost, in bits */
+    FIRST_MATCH = 3,     /* length of the shortest match in the guess for a first chunk */
+    FEW = 2,             /* occurrences of each symbol in that guess, at least */
     FIRST_LENGTH = 256,  /* index of the first length symbol */
     GUESS_LITLEN = 128,  /* each symbol is guessed to be one in 128 */
     GUESS_DISTANCE = 32, /* likewise, for distances */
@@ -143,18 +145,6 @@ static void set_costs(struct path_finder *finder, const struct symbol_counts *no
             cost_of_bits(deflate_distances[i].extra);
 }
 
-/* Guess for a first chunk: its bytes as literals, and matches of all kinds. */
-static void guess_first(struct symbol_counts *counts, const uint8_t *p, size_t n)
-{
-    memset(counts, 0, sizeof(*counts));
-    for (size_t i = 0; i < n; i++)
-        counts->litlen[p[i]] += 4;
-    for (unsigned i = FIRST_LENGTH; i < LITLENS; i++)
-        counts->litlen[i] = (uint32_t) n / (i < FIRST_LENGTH + 8 ? 4 : 16);
-    for (unsigned i = 0; i < DEFLATE_DISTANCE_SYMBOLS; i++)
-        counts->distance[i] = (uint32_t) n;
-}
-
 /* Guess for a later chunk: a few of each symbol. Otherwise a symbol that has not occurred would
  * stay expensive and never occur. */
 static void guess_next(struct symbol_counts *counts, const struct symbol_counts *before)
@@ -191,9 +181,9 @@ ISALK_INLINE uint32_t least_cost(const uint32_t *cost, const uint32_t *length_co
     return best;
 }
 
-/* Chooses the token at each position. Costs have the length in their low bits, so that the least
- * cost tells the choice without a branch. */
-static void choose(struct path_finder *finder, const uint8_t *p, size_t n)
+/* Chooses the token at each position; matches have at least min_match bytes. Costs have the length
+ * in their low bits, so that the least cost tells the choice without a branch. */
+static void choose(struct path_finder *finder, const uint8_t *p, size_t n, uint32_t min_match)
 {
     const uint32_t *length_cost = finder->length_cost;
     uint32_t *cost = finder->cost;
@@ -205,7 +195,9 @@ static void choose(struct path_finder *finder, const uint8_t *p, size_t n)
         const struct tree_match *end = finder->matches + finder->first_match[i + 1];
         uint32_t best = cost[i + 1] + finder->literal_cost[p[i]];
 
-        for (unsigned l = DEFLATE_MIN_MATCH; m < end; m++) {
+        while (m < end && m->length < min_match)
+            m++;
+        for (unsigned l = min_match; m < end; m++) {
             uint32_t distance_cost = finder->distance_cost[m->symbol], length = m->length;
 
             if (length - l >= MANY_LENGTHS) {
@@ -252,6 +244,24 @@ static void count_path(const struct path_finder *finder, const uint8_t *p, size_
             counts->distance[chosen_match(finder, i, length).symbol]++;
         }
     }
+}
+
+/* Guess for a first chunk: the symbols of a greedy parse, and a few of each. */
+static void guess_first(struct path_finder *finder, const uint8_t *p, size_t n,
+                        struct symbol_counts *counts)
+{
+    for (size_t i = 0; i < n; i++) {
+        unsigned end = finder->first_match[i + 1];
+
+        finder->chosen[i] = 1;
+        if (end > finder->first_match[i] && finder->matches[end - 1].length >= FIRST_MATCH)
+            finder->chosen[i] = (uint16_t) finder->matches[end - 1].length;
+    }
+    count_path(finder, p, n, counts);
+    for (unsigned i = 0; i < LITLENS; i++)
+        counts->litlen[i] += FEW;
+    for (unsigned i = 0; i < DEFLATE_DISTANCE_SYMBOLS; i++)
+        counts->distance[i] += FEW;
 }
 
 /* Adds a chunk's counts to the earlier ones, which are first reduced to three quarters. */
@@ -315,6 +325,7 @@ static uint32_t *parse(struct lz77 *lz, uint32_t *token, uint32_t *token_end, in
     const uint8_t *p = lz->next, *path_end;
     size_t n = isalk_lz77_next_chunk(lz, token, token_end);
     struct tree_search s = prepare(lz, n);
+    unsigned passes = lz->params->passes + (finder->chunks == 0);
     struct symbol_counts now;
 
     (void) last; /* no match is held back */
@@ -322,10 +333,10 @@ static uint32_t *parse(struct lz77 *lz, uint32_t *token, uint32_t *token_end, in
     if (finder->chunks++)
         guess_next(&now, &finder->before);
     else
-        guess_first(&now, p, n);
-    for (unsigned pass = 0; pass < lz->params->passes; pass++) {
+        guess_first(finder, p, n, &now);
+    for (unsigned pass = 0; pass < passes; pass++) {
         set_costs(finder, &now);
-        choose(finder, p, n);
+        choose(finder, p, n, lz->min_match);
         if (finder->cost[0] > finder->cost[n])
             finder->tail_cost = ((finder->cost[0] - finder->cost[n]) >> LENGTH_BITS) / (uint32_t) n;
         count_path(finder, p, n, &now);

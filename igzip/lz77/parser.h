@@ -24,7 +24,7 @@ enum {
     LZ77_SPARSE_STEP = 4,
     LZ77_MIN_HASH_BITS = 9,
     LZ77_MAX_HASH_BITS = 16,
-    LZ77_ROWS_MEMORY = 8 + 32768 + 2048 + 196608 + 8, /* of the row parsers */
+    LZ77_ROWS_MEMORY = 8 + 16384 + 2048 + 196608 + 8, /* of the row parsers */
     LZ77_NEAR_MEMORY = 463360                         /* of the near-optimal parser */
 };
 
@@ -61,6 +61,7 @@ struct lz77 {
     const uint8_t *next; /* first byte without a token */
     const uint8_t *end;  /* end of the available bytes */
     size_t max_chunk;    /* bytes of the next chunk, at most */
+    uint32_t min_match;  /* parsers with several candidates: bytes of the shortest match emitted */
     int is_short;        /* all input is available, at most LZ77_SHORT bytes */
     int ends;            /* with `last`: nothing after the available input refers to it */
 };

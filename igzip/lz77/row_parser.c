@@ -80,7 +80,7 @@ ISALK_INLINE const uint8_t *find(const struct row_search *s, const struct match_
     const uint8_t *start = p, *stop = limit < search_end ? limit : search_end;
 
     while (p < stop) {
-        struct match m = find_longest(s, costs, p, DEFLATE_MIN_MATCH, s->max_depth, shape), next;
+        struct match m = find_longest(s, costs, p, s->length_to_beat, s->max_depth, shape), next;
         const uint8_t *inserted = p + 1;
 
         if (m.length == 0) {
@@ -114,7 +114,7 @@ ISALK_INLINE void reset(struct lz77 *lz, struct row_shape shape)
     struct row_memory *memory = isalk_lz77_memory(lz);
 
     rows_reset(lz, shape);
-    isalk_costs_reset(&memory->costs);
+    memory->costs.max_distance3 = COSTS_UNKNOWN;
 }
 
 ISALK_INLINE uint32_t *parse(struct lz77 *lz, uint32_t *token, uint32_t *token_end,
@@ -122,11 +122,14 @@ ISALK_INLINE uint32_t *parse(struct lz77 *lz, uint32_t *token, uint32_t *token_e
 {
     struct row_memory *memory = isalk_lz77_memory(lz);
     size_t left = (size_t) (lz->end - lz->next), n = isalk_lz77_next_chunk(lz, token, token_end);
-    struct match_costs costs = memory->costs;
     struct row_search s = rows_begin(lz, n, shape);
+    struct match_costs costs;
     const uint8_t *search_end =
         left < LZ77_INSERT_LOAD ? lz->next : lz->end - (LZ77_INSERT_LOAD - 1);
 
+    if (memory->costs.max_distance3 == COSTS_UNKNOWN)
+        isalk_costs_guess(&memory->costs, lz->next, n);
+    costs = memory->costs;
     memory->rows.inserted = isalk_lz77_advance_inserted(
         lz, find(&s, &costs, lz->next, lz->next + n, search_end, &token, shape));
     return token;

@@ -20,7 +20,7 @@ enum {
     ENTRY_BITS = 16, /* log2 of the entries of all rows, at most */
     TAG_BITS = 8,
     MAX_ROWS = 2048,
-    HASH3_BITS = 14, /* log2 of the entries of the table for matches of 3 bytes */
+    HASH3_BITS = 13, /* log2 of the entries of the table for matches of 3 bytes */
     ROW_AHEAD = 3    /* a row is prefetched this many positions ahead of its search */
 };
 
@@ -48,6 +48,7 @@ struct row_search {
     const uint8_t *base, *end;
     uint32_t position; /* position of base */
     uint32_t window, row_shift, max_depth, nice_length;
+    uint32_t length_to_beat; /* a first match is longer, or has three bytes if this is 3 */
 };
 
 struct match {
@@ -150,6 +151,7 @@ ISALK_INLINE struct row_search row_search_of(const struct lz77 *lz)
     s.row_shift = 32 - TAG_BITS - s.rows->row_bits;
     s.max_depth = lz->params->max_depth;
     s.nice_length = lz->params->nice_length;
+    s.length_to_beat = lz->min_match > DEFLATE_MIN_MATCH ? lz->min_match - 1 : DEFLATE_MIN_MATCH;
     return s;
 }
 

@@ -82,8 +82,8 @@ ISAL_PUBLIC int deflateInit2_(z_stream *strm, int level, int method, int window_
     if (!isalk_zlib_valid_choice(&choice) || method != Z_DEFLATED || mem_level < 1 ||
         mem_level > 9 || !read_window_bits(window_bits, &wrap, &bits))
         return Z_STREAM_ERROR;
-    strm->state =
-        isalk_zlib_alloc(strm, STREAM_DEFLATE, sizeof(*d), offsetof(struct deflate_stream, s));
+    strm->state = isalk_zlib_alloc(strm, STREAM_DEFLATE, DEFLATE_STREAM_BYTES,
+                                   offsetof(struct deflate_stream, s));
     if (strm->state == NULL)
         return isalk_zlib_error(strm, Z_MEM_ERROR);
     d = isalk_zlib_deflate_state(strm);
@@ -91,6 +91,7 @@ ISAL_PUBLIC int deflateInit2_(z_stream *strm, int level, int method, int window_
     state_of(&d->s)->buffered = 0;
     d->wrap = wrap;
     d->window_bits = bits;
+    d->mem_level = mem_level;
     d->s.gzip_flag = wrapper[wrap];
     d->s.hist_bits = (uint16_t) bits;
     d->s.level = 1; /* any level with a buffer: isalk_zlib_row() chooses the row */
@@ -153,6 +154,8 @@ static void run(struct deflate_stream *d, int flush)
         w.blocks = BLOCKS_STORED;
     else if (d->current.strategy == Z_FIXED)
         w.blocks = BLOCKS_STATIC;
+    else if (d->current.strategy == Z_FILTERED)
+        w.lz.min_match = FILTERED_MIN_MATCH;
     w.data = &d->data;
     isalk_deflate_run(&w);
     drain(&d->s); /* writes the end of a block */

@@ -258,8 +258,7 @@ int isalk_zlib_inflate(z_stream *strm, struct inflate_stream *t, int flush)
     c.r.in_end = strm->avail_in > 0 ? in + strm->avail_in : in;
     c.r.bits = t->s.bits;
     c.r.bit_count = t->s.bit_count;
-    if (t->history_bits > 0 && t->window_end - t->window_low > 1u << t->history_bits)
-        t->window_low = t->window_end - (1u << t->history_bits);
+    isalk_zlib_limit_history(t);
     isalk_zlib_deliver(&c);
     result = run(&c);
     if (result != STEP_INPUT && t->mode != MODE_BAD)

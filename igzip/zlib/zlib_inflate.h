@@ -58,6 +58,7 @@ struct inflate_stream {
     uint8_t *window;              /* allocated when it is first needed */
     uint32_t window_end;          /* bytes in the window */
     uint32_t window_delivered;    /* bytes of it that are delivered */
+    uint32_t pending_distance;    /* small windows: of the match that is not delivered, or 0 */
     uint32_t window_low;          /* offset of the first byte that matches may copy */
     uint8_t *back_window;         /* inflateBack(): the program's window */
     unsigned long dynamic_blocks; /* so far */
@@ -88,6 +89,10 @@ int isalk_zlib_get_window(struct inflate_stream *t);
 
 /* Appends n bytes to the history. */
 void isalk_zlib_add_window(struct inflate_stream *t, const uint8_t *data, size_t n);
+
+/* Begins a call. Matches may copy the last 1 << history_bits bytes that are delivered before it, and
+ * all its output. As in zlib, that holds for the rest of a match that is not delivered, too. */
+void isalk_zlib_limit_history(struct inflate_stream *t);
 
 /* Adds output decoded in place to the window, if there is any; returns 0 if out of memory. */
 int isalk_zlib_save_output(struct inflate_call *c);

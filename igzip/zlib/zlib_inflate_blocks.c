@@ -71,6 +71,22 @@ static void slide(struct inflate_stream *t)
     t->window_low = t->window_low > n ? t->window_low - n : 0;
 }
 
+static int has_small_window(const struct inflate_stream *t)
+{
+    return t->history_bits > 0 && t->history_bits < MAX_WINDOW_BITS;
+}
+
+void isalk_zlib_limit_history(struct inflate_stream *t)
+{
+    if (t->history_bits > 0 && t->window_delivered - t->window_low > 1u << t->history_bits)
+        t->window_low = t->window_delivered - (1u << t->history_bits);
+    if (has_small_window(t) && t->window_end > t->window_delivered &&
+        t->pending_distance > t->window_delivered - t->window_low) {
+        t->window_end = t->window_delivered;
+        t->distance_too_far = 1;
+    }
+}
+
 void isalk_zlib_add_window(struct inflate_stream *t, const uint8_t *data, size_t n)
 {
     if (n >= HISTORY) {
@@ -140,20 +156,24 @@ static int decode_in_window(struct inflate_call *c)
 
     if (t->window_end >= HISTORY + WINDOW_AHEAD)
         slide(t);
+    if (room == 0) /* the symbol belongs to the next call */
+        isalk_zlib_limit_history(t);
     if (room > HISTORY + WINDOW_AHEAD - t->window_end)
         room = HISTORY + WINDOW_AHEAD - t->window_end;
     r->window = t->window + t->window_low;
     r->out = t->window + t->window_end;
     r->out_end = t->window + WINDOW_BYTES;
     r->resumes = 1;
+    r->last_distance = 0;
     if (!is_coded(t)) {
         r->stop = r->out + room;
         result = isalk_inflate_stored(&t->s, r);
     } else {
         uint8_t *stop = r->out + room;
+        size_t exact = has_small_window(t) ? KERNEL_OVERRUN + DEFLATE_MAX_MATCH : KERNEL_OVERRUN;
 
-        if (room > INFLATE_OUT_MARGIN) {
-            r->stop = stop - KERNEL_OVERRUN;
+        if (room > INFLATE_OUT_MARGIN && room > exact) {
+            r->stop = stop - exact;
             result = isalk_inflate_block(&t->s, r);
         }
         r->stop = stop + (room == 0);
@@ -161,6 +181,7 @@ static int decode_in_window(struct inflate_call *c)
             result = isalk_inflate_block_exactly(&t->s, r);
     }
     t->window_end = (uint32_t) (r->out - t->window);
+    t->pending_distance = r->last_distance;
     isalk_zlib_deliver(c);
     return result;
 }
