@@ -260,7 +260,7 @@ FOLD_AHEAD equ 2048
 ; after it.
 %macro FOLD_SWAPPED 1
     %if FOLD_SWAPS_WIDE
-    mov     t, rsp
+    STACK_KEPT_IN t
     sub     rsp, 128 + 32
     and     rsp, -32
     VWIDTH  32
@@ -285,7 +285,7 @@ FOLD_AHEAD equ 2048
     %endrep
     sub     len, 128
     jae     %%next
-    mov     rsp, t
+    RESTORE_STACK
     vzeroupper
     jmp     %1
     %endif

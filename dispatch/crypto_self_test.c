@@ -9,6 +9,7 @@
 #include "isa-l_crypto.h"
 
 #include "bytes.h"
+#include "fips.h"
 
 enum { BYTES = 6000, MESSAGES = 33, STEP = 61, OUTPUT = 2048 };
 
@@ -169,6 +170,12 @@ static const struct {
 #undef ANSWER
 };
 
+/* FIPS mode refuses the other algorithms. */
+static int is_approved(const char *name)
+{
+    return !strncmp(name, "aes_", 4) || !strncmp(name, "sha", 3);
+}
+
 ISAL_PUBLIC int isal_crypto_self_test(const char **failed)
 {
     struct run r;
@@ -180,6 +187,8 @@ ISAL_PUBLIC int isal_crypto_self_test(const char **failed)
         uint8_t digest[32];
         uint64_t length;
 
+        if (FIPS && !is_approved(tests[i].name))
+            continue;
         r.failed = 0;
         r.output_bytes = 0;
         memset(r.output, 0, sizeof(r.output));

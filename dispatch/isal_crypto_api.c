@@ -3,6 +3,7 @@
 
 #include "isa-l_crypto/isal_crypto_api.h"
 
+#include "fips.h"
 #include "introspect.h"
 
 ISAL_PUBLIC const char *isal_crypto_get_version_str(void)
@@ -15,15 +16,12 @@ ISAL_PUBLIC unsigned isal_crypto_get_version(void)
     return ISAL_CRYPTO_VERSION;
 }
 
-/* The self-tests belong to FIPS mode, which this build lacks. */
-ISAL_PUBLIC int isal_self_tests(void)
-{
-    return ISAL_CRYPTO_ERR_FIPS_DISABLED;
-}
-
 ISAL_PUBLIC int isal_crypto_set_isa_limit(const char *isa)
 {
-    return isalk_set_isa_limit(isalk_crypto_families, isa);
+    int error = isalk_set_isa_limit(isalk_crypto_families, isa);
+
+    isalk_self_test_again();
+    return error;
 }
 
 ISAL_PUBLIC const char *isal_crypto_get_kernel(const char *name)

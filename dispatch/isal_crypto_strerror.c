@@ -33,7 +33,7 @@ static const struct {
     {ISAL_CRYPTO_ERR_NULL_MATCH, "the match is NULL"},
     {ISAL_CRYPTO_ERR_NULL_MASK, "the mask is NULL"},
     {ISAL_CRYPTO_ERR_NULL_INIT_VAL, "the initial bytes are NULL"},
-    {ISAL_CRYPTO_ERR_FIPS_DISABLED, "the library has no FIPS mode"},
+    {ISAL_CRYPTO_ERR_FIPS_DISABLED, "the library was built without FIPS mode"},
 };
 
 ISAL_PUBLIC const char *isal_crypto_strerror(int error)

@@ -13,6 +13,7 @@
 
 #include "crypto/hash/hash_kernels.h"
 #include "dispatch/bytes.h"
+#include "dispatch/fips.h"
 
 /* The private view of a context, which may have any alignment. The digest comes first, as words in
  * host order, then Murmur's digest if there is one, then this struct: */
@@ -184,6 +185,7 @@ static void sha256_one(void *state, const uint8_t *data, size_t blocks)
     ISAL_PUBLIC int isal_##id##_update(struct isal_##id##_ctx *ctx, const void *buffer, \
                                        uint32_t len)                                    \
     {                                                                                   \
+        REFUSE_IN_FIPS_MODE;                                                            \
         if (!ctx)                                                                       \
             return ISAL_CRYPTO_ERR_NULL_CTX;                                            \
         if (!buffer)                                                                    \
@@ -216,10 +218,12 @@ static void sha256_one(void *state, const uint8_t *data, size_t blocks)
              isalk_##multi_hash##_x1_base)                                               \
     ISAL_PUBLIC int isal_##id##_init(struct isal_##id##_ctx *ctx)                        \
     {                                                                                    \
+        REFUSE_IN_FIPS_MODE;                                                             \
         return id##_init(ctx) ? ISAL_CRYPTO_ERR_NULL_CTX : 0;                            \
     }                                                                                    \
     ISAL_PUBLIC int isal_##id##_finalize(struct isal_##id##_ctx *ctx, void *id##_digest) \
     {                                                                                    \
+        REFUSE_IN_FIPS_MODE;                                                             \
         if (!ctx)                                                                        \
             return ISAL_CRYPTO_ERR_NULL_CTX;                                             \
         if (!id##_digest)                                                                \
@@ -245,6 +249,7 @@ ISAL_PUBLIC int mh_sha1_murmur3_x64_128_init(struct MURMUR3_CTX *ctx, uint64_t m
 ISAL_PUBLIC int isal_mh_sha1_murmur3_x64_128_init(struct MURMUR3_CTX *ctx,
                                                   const uint64_t murmur_seed)
 {
+    REFUSE_IN_FIPS_MODE;
     return mh_sha1_murmur3_x64_128_init(ctx, murmur_seed) ? ISAL_CRYPTO_ERR_NULL_CTX : 0;
 }
 
@@ -278,6 +283,7 @@ ISAL_PUBLIC int mh_sha1_murmur3_x64_128_finalize_base(struct MURMUR3_CTX *ctx, v
 ISAL_PUBLIC int isal_mh_sha1_murmur3_x64_128_finalize(struct MURMUR3_CTX *ctx, void *mh_sha1_digest,
                                                       void *murmur3_x64_128_digest)
 {
+    REFUSE_IN_FIPS_MODE;
     if (!ctx)
         return ISAL_CRYPTO_ERR_NULL_CTX;
     if (!mh_sha1_digest || !murmur3_x64_128_digest)

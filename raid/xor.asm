@@ -187,6 +187,7 @@ KERNEL xor_name, n, len, array, p0, p1, p2      ; p0, p1, p2: unused argument re
     RETURN_NARROW
 
 .few:
+    MORE_LOCALS
     LOCALS  p3, p4, p5, p6, p7, p8, p9
     %define p10 i
     %define raid_differ .few_differ

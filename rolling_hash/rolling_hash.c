@@ -9,6 +9,8 @@
 
 #include <string.h>
 
+#include "dispatch/fips.h"
+
 /* Bytes from which a kernel is faster than run_short(), in spite of its preparation. */
 #define MIN_LONG_RUN 64
 
@@ -110,6 +112,7 @@ ISAL_PUBLIC uint32_t rolling_hashx_mask_gen(long mean, int shift)
 
 ISAL_PUBLIC int isal_rolling_hash2_init(struct isal_rh_state2 *state, const uint32_t w)
 {
+    REFUSE_IN_FIPS_MODE;
     if (!state)
         return ISAL_CRYPTO_ERR_NULL_CTX;
     return rolling_hash2_init(state, w) ? ISAL_CRYPTO_ERR_WINDOW_SIZE : 0;
@@ -117,6 +120,7 @@ ISAL_PUBLIC int isal_rolling_hash2_init(struct isal_rh_state2 *state, const uint
 
 ISAL_PUBLIC int isal_rolling_hash2_reset(struct isal_rh_state2 *state, const uint8_t *init_bytes)
 {
+    REFUSE_IN_FIPS_MODE;
     if (!state)
         return ISAL_CRYPTO_ERR_NULL_CTX;
     if (!init_bytes)
@@ -130,6 +134,7 @@ ISAL_PUBLIC int isal_rolling_hash2_run(struct isal_rh_state2 *state, const uint8
                                        const uint32_t max_len, const uint32_t mask,
                                        const uint32_t trigger, uint32_t *offset, int *match)
 {
+    REFUSE_IN_FIPS_MODE;
     if (!state)
         return ISAL_CRYPTO_ERR_NULL_CTX;
     if (!buffer)
@@ -145,6 +150,7 @@ ISAL_PUBLIC int isal_rolling_hash2_run(struct isal_rh_state2 *state, const uint8
 ISAL_PUBLIC int isal_rolling_hashx_mask_gen(const uint32_t mean, const uint32_t shift,
                                             uint32_t *mask)
 {
+    REFUSE_IN_FIPS_MODE;
     if (!mask)
         return ISAL_CRYPTO_ERR_NULL_MASK;
     *mask = mask_gen(mean, shift);

@@ -274,7 +274,7 @@ static void test_xts_contract(void)
                    i);
             EXPECT(fn(enc_keys, enc_keys, 0, 15, 1, text, text) == ISAL_CRYPTO_ERR_CIPH_LEN, "%d",
                    i);
-            EXPECT(fn(enc_keys, enc_keys, 0, 512, UINT64_MAX / 256, text, text) ==
+            EXPECT(fn(tweak_keys, enc_keys, 0, 512, UINT64_MAX / 256, text, text) ==
                        ISAL_CRYPTO_ERR_CIPH_LEN,
                    "%d", i);
         }

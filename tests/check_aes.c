@@ -247,7 +247,8 @@ static const char *settle_powers(void *arg, uint64_t result)
 
 static void powers(struct check *c, size_t repetition)
 {
-    struct powers_case p = {c, check_struct(c, NULL, sizeof(struct isal_gcm_key_data), 1)};
+    struct powers_case p = {
+        .c = c, .key = check_struct(c, NULL, sizeof(struct isal_gcm_key_data), 1)};
 
     (void) repetition;
     memcpy(&p.given, p.key, sizeof p.given);

@@ -12,9 +12,12 @@
 
 #include "tests/zlib_test.h"
 
+#ifndef MAX_PLAIN
+#define MAX_PLAIN 300000 /* bytes of data of a stream, at most */
+#endif
+
 enum {
     ROOM = 1 << 18,                /* bytes of output of a call, at most */
-    MAX_PLAIN = 300000,            /* bytes of data of a stream */
     MAX_STREAM = MAX_PLAIN + 40000 /* of a compressed stream */
 };
 

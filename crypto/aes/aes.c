@@ -6,8 +6,10 @@
 #include <string.h>
 
 #include "aes_sliced.h"
+#include "dispatch/fips.h"
 
 #define MAX_SCHEDULE (AES_MAX_ROUND_KEYS * AES_BLOCK)
+#define SCHEDULE_BYTES(bits) (((bits) / 32 + 7) * AES_BLOCK)
 #define KEYEXP(bits) AES_CALL(aes_keyexp_##bits)
 
 /* ---- Key expansion ---- */
@@ -20,6 +22,8 @@
             return ISAL_CRYPTO_ERR_NULL_KEY;                                         \
         if (!exp_key_enc || !exp_key_dec)                                            \
             return ISAL_CRYPTO_ERR_NULL_EXP_KEY;                                     \
+        if (isalk_self_test_error())                                                 \
+            return ISAL_CRYPTO_ERR_SELF_TEST;                                        \
         KEYEXP(bits)(key, exp_key_enc, exp_key_dec);                                 \
         return 0;                                                                    \
     }                                                                                \
@@ -51,7 +55,9 @@ ISAL_PUBLIC int aes_cbc_precomp(uint8_t *key, int key_size, struct isal_cbc_key_
 
 /* ---- XTS ---- */
 
-static int xts_error(const void *tweak, const void *in, const void *out, uint64_t len)
+/* The keys, not NULL, have key_bytes each. */
+static int xts_error(const uint8_t *k2, const uint8_t *k1, size_t key_bytes, const void *tweak,
+                     const void *in, const void *out, uint64_t len)
 {
     if (!tweak)
         return ISAL_CRYPTO_ERR_XTS_NULL_TWEAK;
@@ -61,7 +67,9 @@ static int xts_error(const void *tweak, const void *in, const void *out, uint64_
         return ISAL_CRYPTO_ERR_NULL_DST;
     if (len < ISAL_AES_XTS_MIN_LEN || len > ISAL_AES_XTS_MAX_LEN)
         return ISAL_CRYPTO_ERR_CIPH_LEN;
-    return 0;
+    if (isalk_refuses_keys(k2, k1, key_bytes))
+        return ISAL_CRYPTO_ERR_XTS_SAME_KEYS;
+    return isalk_self_test_error();
 }
 
 /* XTS with keys that are not expanded yet. Decryption needs the decryption schedule of k1. */
@@ -134,8 +142,8 @@ static void many_sectors(aes_cbc_mb_fn *encrypt, aes_xts_fn *kernel, const uint8
         const uint8_t *k2, const uint8_t *k1, const uint8_t *initial_tweak,                       \
         const uint64_t len_bytes, const void *in, void *out)                                      \
     {                                                                                             \
-        int error =                                                                               \
-            k2 && k1 ? xts_error(initial_tweak, in, out, len_bytes) : ISAL_CRYPTO_ERR_NULL_KEY;   \
+        int error = k2 && k1 ? xts_error(k2, k1, (bits) / 8, initial_tweak, in, out, len_bytes)   \
+                             : ISAL_CRYPTO_ERR_NULL_KEY;                                          \
         if (error)                                                                                \
             return error;                                                                         \
         xts_raw(KEYEXP(bits), AES_CALL(aes_xts_##name##_##bits), decrypt, k2, k1, initial_tweak,  \
@@ -146,8 +154,9 @@ static void many_sectors(aes_cbc_mb_fn *encrypt, aes_xts_fn *kernel, const uint8
         const uint8_t *k2, const uint8_t *k1, const uint8_t *initial_tweak,                       \
         const uint64_t len_bytes, const void *in, void *out)                                      \
     {                                                                                             \
-        int error = k2 && k1 ? xts_error(initial_tweak, in, out, len_bytes)                       \
-                             : ISAL_CRYPTO_ERR_NULL_EXP_KEY;                                      \
+        int error =                                                                               \
+            k2 && k1 ? xts_error(k2, k1, SCHEDULE_BYTES(bits), initial_tweak, in, out, len_bytes) \
+                     : ISAL_CRYPTO_ERR_NULL_EXP_KEY;                                              \
         if (error)                                                                                \
             return error;                                                                         \
         AES_CALL(aes_xts_##name##_##bits)                                                         \
@@ -162,7 +171,7 @@ static void many_sectors(aes_cbc_mb_fn *encrypt, aes_xts_fn *kernel, const uint8
             return ISAL_CRYPTO_ERR_NULL_EXP_KEY;                                                  \
         if (!n)                                                                                   \
             return 0;                                                                             \
-        int error = xts_error(k2, in, out, sector_bytes);                                         \
+        int error = xts_error(k2, k1, SCHEDULE_BYTES(bits), k2, in, out, sector_bytes);           \
         if (error)                                                                                \
             return error;                                                                         \
         if (n > SIZE_MAX / sector_bytes)                                                          \

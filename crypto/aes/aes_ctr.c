@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "dispatch/bytes.h"
+#include "dispatch/fips.h"
 
 /* Blocks before the lower half of the counter wraps to 0; 0 means 2^64. */
 static uint64_t blocks_to_wrap(const uint8_t *counter)
@@ -80,7 +81,7 @@ static int text_error(const void *keys, const void *in, const void *out, uint64_
         return ISAL_CRYPTO_ERR_NULL_DST;
     if (aes_beyond_memory(len))
         return ISAL_CRYPTO_ERR_CIPH_LEN;
-    return 0;
+    return isalk_self_test_error();
 }
 
 ISAL_PUBLIC int isal_aes_ctr_init(struct isal_aes_ctr_context *context, const void *iv)
@@ -89,6 +90,8 @@ ISAL_PUBLIC int isal_aes_ctr_init(struct isal_aes_ctr_context *context, const vo
         return ISAL_CRYPTO_ERR_NULL_CTX;
     if (!iv)
         return ISAL_CRYPTO_ERR_NULL_IV;
+    if (isalk_self_test_error())
+        return ISAL_CRYPTO_ERR_SELF_TEST;
     memset(context, 0, sizeof *context);
     memcpy(context->counter, iv, AES_BLOCK);
     return 0;

@@ -7,6 +7,7 @@
 
 #include "aes_sliced.h"
 #include "dispatch/bytes.h"
+#include "dispatch/fips.h"
 
 static const uint8_t zero[AES_BLOCK];
 
@@ -199,7 +200,7 @@ static int tag_error(const uint8_t *tag, uint64_t tag_len)
         return ISAL_CRYPTO_ERR_NULL_AUTH;
     if (tag_len != 16 && tag_len != 12 && tag_len != 8)
         return ISAL_CRYPTO_ERR_AUTH_TAG_LEN;
-    return 0;
+    return isalk_self_test_error();
 }
 
 static int init_error(const void *key, const void *context, const uint8_t *iv, const uint8_t *aad,
@@ -213,7 +214,7 @@ static int init_error(const void *key, const void *context, const uint8_t *iv, c
         return ISAL_CRYPTO_ERR_NULL_IV;
     if ((!aad && aad_len) || aes_beyond_memory(aad_len))
         return ISAL_CRYPTO_ERR_NULL_AAD;
-    return 0;
+    return isalk_self_test_error();
 }
 
 static int update_error(const void *key, const void *context, const uint8_t *out, const uint8_t *in,
@@ -229,7 +230,7 @@ static int update_error(const void *key, const void *context, const uint8_t *out
         return ISAL_CRYPTO_ERR_NULL_DST;
     if (len > ISAL_GCM_MAX_LEN || aes_beyond_memory(len))
         return ISAL_CRYPTO_ERR_CIPH_LEN;
-    return 0;
+    return isalk_self_test_error();
 }
 
 static int message_error(const void *key, const void *context, const uint8_t *out,
@@ -271,6 +272,8 @@ static size_t older_tag_len(uint64_t tag_len)
             return ISAL_CRYPTO_ERR_NULL_KEY;                                                      \
         if (!key_data)                                                                            \
             return ISAL_CRYPTO_ERR_NULL_EXP_KEY;                                                  \
+        if (isalk_self_test_error())                                                              \
+            return ISAL_CRYPTO_ERR_SELF_TEST;                                                     \
         aes_gcm_pre_##bits(key, key_data);                                                        \
         return 0;                                                                                 \
     }                                                                                             \

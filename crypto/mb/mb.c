@@ -26,6 +26,8 @@
 #include "isa-l_crypto/sha512_mb.h"
 #include "isa-l_crypto/sm3_mb.h"
 
+#include "dispatch/fips.h"
+
 /* The private views of the public structures, which may have any alignment. In every context the
  * digest is at DIGEST_OFFSET. */
 #define DIGEST_OFFSET 64
@@ -220,9 +222,17 @@ static void *submit(const struct mb_hash *h, void *mgr, void *ctx, const void *b
 
 /* ---- Public functions ---- */
 
-static int check_all(const void *const *buffers, const uint64_t *lens, size_t n,
-                     const void *digests)
+/* The error of a call whose arguments are valid. */
+static int self_test_error(const struct mb_hash *h)
 {
+    return h->approved ? isalk_self_test_error() : 0;
+}
+
+static int check_all(const struct mb_hash *h, const void *const *buffers, const uint64_t *lens,
+                     size_t n, const void *digests)
+{
+    if (FIPS && !h->approved)
+        return ISAL_CRYPTO_ERR_FIPS_INVALID_ALGO;
     if (n == 0)
         return ISAL_CRYPTO_ERR_NONE;
     if (!buffers || !lens)
@@ -230,12 +240,25 @@ static int check_all(const void *const *buffers, const uint64_t *lens, size_t n,
     for (size_t i = 0; i < n; i++)
         if (!buffers[i] && lens[i])
             return ISAL_CRYPTO_ERR_NULL_SRC;
-    return digests ? ISAL_CRYPTO_ERR_NONE : ISAL_CRYPTO_ERR_NULL_AUTH;
+    return digests ? self_test_error(h) : ISAL_CRYPTO_ERR_NULL_AUTH;
+}
+
+static int check_manager(const struct mb_hash *h, const void *mgr, const void *ctx)
+{
+    if (FIPS && !h->approved)
+        return ISAL_CRYPTO_ERR_FIPS_INVALID_ALGO;
+    if (!mgr)
+        return ISAL_CRYPTO_ERR_NULL_MGR;
+    if (!ctx)
+        return ISAL_CRYPTO_ERR_NULL_CTX;
+    return self_test_error(h);
 }
 
 static int check_submit(const struct mb_hash *h, const void *mgr, const void *ctx,
                         const void *ctx_out, const void *buffer, uint32_t len, uint32_t flags)
 {
+    if (FIPS && !h->approved)
+        return ISAL_CRYPTO_ERR_FIPS_INVALID_ALGO;
     if (!mgr)
         return ISAL_CRYPTO_ERR_NULL_MGR;
     if (!ctx || !ctx_out)
@@ -243,7 +266,7 @@ static int check_submit(const struct mb_hash *h, const void *mgr, const void *ct
     if (!buffer &&
         (len || (!h->null_if_empty && (flags == ISAL_HASH_UPDATE || flags == ISAL_HASH_ENTIRE))))
         return ISAL_CRYPTO_ERR_NULL_SRC;
-    return ISAL_CRYPTO_ERR_NONE;
+    return self_test_error(h);
 }
 
 /* The error of a returned context as the isal_ functions report it. */
@@ -272,7 +295,7 @@ static int error_of(const struct mb_hash *h, uint8_t *context)
 
 /* Defines a hash and its public functions. */
 #define HASH(name, NAME, initial_state, block_bytes, length_bytes, word_count, word_size, big, \
-             is_standard, is_null_if_empty)                                                    \
+             is_standard, is_null_if_empty, is_approved)                                       \
     static const struct mb_hash name = {                                                       \
         .many = &isalk_##name##_many_slot,                                                     \
         .initial = initial_state,                                                              \
@@ -283,6 +306,7 @@ static int error_of(const struct mb_hash *h, uint8_t *context)
         .big_endian = big,                                                                     \
         .standard_result = is_standard,                                                        \
         .null_if_empty = is_null_if_empty,                                                     \
+        .approved = is_approved,                                                               \
         .max_lanes = ISAL_##NAME##_MAX_LANES,                                                  \
         .tail = offsetof(ISAL_##NAME##_HASH_CTX, status),                                      \
     };                                                                                         \
@@ -317,10 +341,10 @@ static int error_of(const struct mb_hash *h, uint8_t *context)
     }                                                                                          \
     ISAL_PUBLIC int isal_##name##_ctx_mgr_init(ISAL_##NAME##_HASH_CTX_MGR *mgr)                \
     {                                                                                          \
-        if (!mgr)                                                                              \
-            return ISAL_CRYPTO_ERR_NULL_MGR;                                                   \
-        init(&name, mgr);                                                                      \
-        return ISAL_CRYPTO_ERR_NONE;                                                           \
+        int error = check_manager(&name, mgr, mgr);                                            \
+        if (!error)                                                                            \
+            init(&name, mgr);                                                                  \
+        return error;                                                                          \
     }                                                                                          \
     ISAL_PUBLIC int isal_##name##_ctx_mgr_submit(                                              \
         ISAL_##NAME##_HASH_CTX_MGR *mgr, ISAL_##NAME##_HASH_CTX *ctx_in,                       \
@@ -336,25 +360,25 @@ static int error_of(const struct mb_hash *h, uint8_t *context)
     ISAL_PUBLIC int isal_##name##_ctx_mgr_flush(ISAL_##NAME##_HASH_CTX_MGR *mgr,               \
                                                 ISAL_##NAME##_HASH_CTX **ctx_out)              \
     {                                                                                          \
-        if (!mgr)                                                                              \
-            return ISAL_CRYPTO_ERR_NULL_MGR;                                                   \
-        if (!ctx_out)                                                                          \
-            return ISAL_CRYPTO_ERR_NULL_CTX;                                                   \
-        *ctx_out = flush(&name, mgr);                                                          \
-        return ISAL_CRYPTO_ERR_NONE;                                                           \
+        int error = check_manager(&name, mgr, ctx_out);                                        \
+        if (!error)                                                                            \
+            *ctx_out = flush(&name, mgr);                                                      \
+        return error;                                                                          \
     }                                                                                          \
     ISAL_PUBLIC int isal_##name##_mb_hash(const void *const *buffers, const uint64_t *lens,    \
                                           size_t n, void *digests)                             \
     {                                                                                          \
         uint8_t tails[ISAL_##NAME##_MAX_LANES * 2 * (block_bytes)];                            \
-        int error = check_all(buffers, lens, n, digests);                                      \
-        if (!error && n)                                                                       \
+        int error = check_all(&name, buffers, lens, n, digests);                               \
+        if (!error && n == 1)                                                                  \
+            isalk_mb_hash_one(&name, buffers[0], lens[0], digests);                            \
+        else if (!error && n)                                                                  \
             isalk_mb_hash_all(&name, buffers, lens, n, digests, tails);                        \
         return error;                                                                          \
     }
 
-HASH(md5, MD5, isalk_sha1_initial, 64, 8, 4, 4, 0, 0, 0)
-HASH(sha1, SHA1, isalk_sha1_initial, 64, 8, 5, 4, 1, 0, 0)
-HASH(sha256, SHA256, isalk_sha256_initial, 64, 8, 8, 4, 1, 0, 0)
-HASH(sha512, SHA512, isalk_sha512_initial, 128, 16, 8, 8, 1, 0, 0)
-HASH(sm3, SM3, isalk_sm3_initial, 64, 8, 8, 4, 1, 1, 1)
+HASH(md5, MD5, isalk_sha1_initial, 64, 8, 4, 4, 0, 0, 0, 0)
+HASH(sha1, SHA1, isalk_sha1_initial, 64, 8, 5, 4, 1, 0, 0, 1)
+HASH(sha256, SHA256, isalk_sha256_initial, 64, 8, 8, 4, 1, 0, 0, 1)
+HASH(sha512, SHA512, isalk_sha512_initial, 128, 16, 8, 8, 1, 0, 0, 1)
+HASH(sm3, SM3, isalk_sm3_initial, 64, 8, 8, 4, 1, 1, 1, 0)

@@ -14,6 +14,7 @@ struct mb_hash {
     uint8_t words, word_bytes;   /* of the digest */
     uint8_t big_endian;          /* words of the standard digest, and the message length */
     uint8_t standard_result;     /* result_digest is the standard digest, not host words */
+    uint8_t approved;            /* FIPS mode offers it */
     uint8_t null_if_empty;       /* an empty piece needs no buffer, whatever its flags */
     uint8_t max_lanes;
     uint16_t tail; /* offset of struct context_tail in a context */
@@ -22,6 +23,10 @@ struct mb_hash {
 #define MB_MAX_STATES 512 /* bytes of the states of all lanes, of any hash */
 
 ISALK_HIDDEN_BEGIN
+
+/* Hashes one message. */
+void isalk_mb_hash_one(const struct mb_hash *h, const uint8_t *data, uint64_t length,
+                       uint8_t *digest);
 
 /* Hashes n messages. `tails` has two blocks for each of max_lanes lanes. */
 void isalk_mb_hash_all(const struct mb_hash *h, const void *const *buffers, const uint64_t *lens,

@@ -7,6 +7,10 @@
 
 #include "mb_message.h"
 
+/* Bytes of the largest state and the largest block. */
+#define MAX_STATE 64
+#define MAX_BLOCK 128
+
 struct batch {
     const struct mb_hash *h;
     const uint8_t *const *buffers;
@@ -64,6 +68,24 @@ static void free_lane(struct batch *b, unsigned i)
     b->at_end[i] = b->at_end[last];
     b->slot[i] = b->slot[last];
     b->slot[last] = slot;
+}
+
+void isalk_mb_hash_one(const struct mb_hash *h, const uint8_t *data, uint64_t length,
+                       uint8_t *digest)
+{
+    uint8_t state[MAX_STATE], tail[2 * MAX_BLOCK];
+    const uint8_t *end = tail;
+    uint64_t blocks = length < 2u * h->block - h->length_field ? 0 : length / h->block;
+    size_t used = (size_t) (length - blocks * h->block);
+    void *states[1] = {state};
+
+    copy_short(state, h->initial, (size_t) h->words * h->word_bytes);
+    if (blocks)
+        KERNEL_CALL (*h->many)(1, states, &data, (size_t) blocks);
+    copy_short(tail, data + blocks * h->block, used);
+    blocks = pad_message(h, tail, used, length);
+    KERNEL_CALL (*h->many)(1, states, &end, (size_t) blocks);
+    standard_digest(h, state, digest);
 }
 
 void isalk_mb_hash_all(const struct mb_hash *h, const void *const *buffers, const uint64_t *lens,

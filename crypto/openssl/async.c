@@ -236,7 +236,7 @@ static struct thread *this_thread(void)
             leave_parent(t);
         return t->event < 0 ? NULL : t;
     }
-    t = provider_alloc(sizeof *t);
+    t = calloc(1, sizeof *t);
     if (!t)
         return NULL;
     if (!*process_number)

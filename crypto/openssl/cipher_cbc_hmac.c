@@ -50,9 +50,9 @@ static void finish_all(const struct hash_family *f, union hash_manager *manager)
 }
 
 /* Compute the inner or the outer hash of all records. */
-static void hash_inner(const struct hash_family *f, const struct async_request *requests,
-                       unsigned n)
+static void hash_inner(const struct hash *hash, const struct async_request *requests, unsigned n)
 {
+    const struct hash_family *f = hash->family;
     union hash_manager manager;
     void *returned;
 
@@ -60,7 +60,7 @@ static void hash_inner(const struct hash_family *f, const struct async_request *
     for (unsigned i = 0; i < n; i++) {
         struct record_cipher *r = requests[i].context;
 
-        r->mac.message = r->mac.inner;
+        hash_copy(hash, &r->mac.message, &r->mac.inner);
         f->submit(&manager, &r->mac.message, &returned, r->header, TLS_HEADER, ISAL_HASH_UPDATE);
     }
     finish_all(f, &manager);
@@ -85,7 +85,7 @@ static void hash_outer(const struct hash *hash, const struct async_request *requ
         struct record_cipher *r = requests[i].context;
 
         hash_digest(hash, &r->mac.message, inner[i]);
-        r->mac.message = r->mac.outer;
+        hash_copy(hash, &r->mac.message, &r->mac.outer);
         f->submit(&manager, &r->mac.message, &returned, inner[i], (uint32_t) hash->digest_bytes,
                   ISAL_HASH_LAST);
     }
@@ -99,7 +99,7 @@ static void encrypt_records(const struct async_request *requests, unsigned n)
     const struct record_kind *kind = kind_of(requests[0].context);
     struct isal_aes_cbc_keyed_buffer buffers[ASYNC_MAX_LANES];
 
-    hash_inner(kind->hash->family, requests, n);
+    hash_inner(kind->hash, requests, n);
     hash_outer(kind->hash, requests, n);
     for (unsigned i = 0; i < n; i++) {
         const struct async_request *q = &requests[i];

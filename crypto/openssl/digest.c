@@ -1,28 +1,8 @@
 /* The digests of the provider.
  * SPDX-License-Identifier: BSD-3-Clause */
 
-#include "crypto/openssl/hash.h"
+#include "crypto/openssl/hash_message.h"
 #include "crypto/openssl/statistics.h"
-
-struct digest {
-    union hash_context context;
-};
-
-static void *newctx(void *provider)
-{
-    (void) provider;
-    return provider_alloc(sizeof(struct digest));
-}
-
-static void freectx(void *digest)
-{
-    provider_free(digest, sizeof(struct digest));
-}
-
-static void *dupctx(void *digest)
-{
-    return provider_dup(digest, sizeof(struct digest));
-}
 
 static const OSSL_PARAM *gettable_params(void *provider)
 {
@@ -46,47 +26,70 @@ static int get_params(const struct hash *hash, OSSL_PARAM params[], int algid_ab
            provider_give_int(params, OSSL_DIGEST_PARAM_ALGID_ABSENT, algid_absent);
 }
 
-static int final(const struct hash *hash, struct digest *d, unsigned char *out, size_t *outl,
+static int final(const struct hash *hash, void *message, unsigned char *out, size_t *outl,
                  size_t outsize)
 {
     if (outsize < hash->digest_bytes)
         return provider_error(REASON_OUTPUT_SIZE);
-    if (!hash_end(hash, &d->context, out))
+    if (!hash_message_end(hash, message, out))
         return 0;
     *outl = hash->digest_bytes;
     return 1;
 }
 
+static void *newctx(const struct hash *hash)
+{
+    struct hash_message *m = provider_alloc_unset(hash_message_size(hash));
+
+    if (m)
+        hash_message_start(m);
+    return m;
+}
+
 /* The table of one digest. algid_absent: X.509 writes the algorithm without parameters. */
-#define DIGEST(name, algid_absent)                                                          \
-    static int name##_init(void *digest, const OSSL_PARAM params[])                         \
-    {                                                                                       \
-        (void) params;                                                                      \
-        statistics_add(STATISTIC_DIGEST, 1);                                                \
-        return hash_start(&hash_##name, &((struct digest *) digest)->context);              \
-    }                                                                                       \
-    static int name##_update(void *digest, const unsigned char *in, size_t n)               \
-    {                                                                                       \
-        return hash_add(&hash_##name, &((struct digest *) digest)->context, in, n);         \
-    }                                                                                       \
-    static int name##_final(void *digest, unsigned char *out, size_t *outl, size_t outsize) \
-    {                                                                                       \
-        return final(&hash_##name, digest, out, outl, outsize);                             \
-    }                                                                                       \
-    static int name##_get_params(OSSL_PARAM params[])                                       \
-    {                                                                                       \
-        return get_params(&hash_##name, params, algid_absent);                              \
-    }                                                                                       \
-    static const OSSL_DISPATCH name##_digest[] = {                                          \
-        ENTRY(OSSL_FUNC_DIGEST_NEWCTX, newctx),                                             \
-        ENTRY(OSSL_FUNC_DIGEST_FREECTX, freectx),                                           \
-        ENTRY(OSSL_FUNC_DIGEST_DUPCTX, dupctx),                                             \
-        ENTRY(OSSL_FUNC_DIGEST_INIT, name##_init),                                          \
-        ENTRY(OSSL_FUNC_DIGEST_UPDATE, name##_update),                                      \
-        ENTRY(OSSL_FUNC_DIGEST_FINAL, name##_final),                                        \
-        ENTRY(OSSL_FUNC_DIGEST_GET_PARAMS, name##_get_params),                              \
-        ENTRY(OSSL_FUNC_DIGEST_GETTABLE_PARAMS, gettable_params),                           \
-        {0, NULL},                                                                          \
+#define DIGEST(name, algid_absent)                                                           \
+    static void *name##_newctx(void *provider)                                               \
+    {                                                                                        \
+        (void) provider;                                                                     \
+        return newctx(&hash_##name);                                                         \
+    }                                                                                        \
+    static void name##_freectx(void *message)                                                \
+    {                                                                                        \
+        provider_free(message, hash_message_size(&hash_##name));                             \
+    }                                                                                        \
+    static void *name##_dupctx(void *message)                                                \
+    {                                                                                        \
+        return provider_dup(message, hash_message_size(&hash_##name));                       \
+    }                                                                                        \
+    static int name##_init(void *message, const OSSL_PARAM params[])                         \
+    {                                                                                        \
+        (void) params;                                                                       \
+        statistics_add(STATISTIC_DIGEST, 1);                                                 \
+        hash_message_start(message);                                                         \
+        return 1;                                                                            \
+    }                                                                                        \
+    static int name##_update(void *message, const unsigned char *in, size_t n)               \
+    {                                                                                        \
+        return hash_message_add(&hash_##name, message, in, n);                               \
+    }                                                                                        \
+    static int name##_final(void *message, unsigned char *out, size_t *outl, size_t outsize) \
+    {                                                                                        \
+        return final(&hash_##name, message, out, outl, outsize);                             \
+    }                                                                                        \
+    static int name##_get_params(OSSL_PARAM params[])                                        \
+    {                                                                                        \
+        return get_params(&hash_##name, params, algid_absent);                               \
+    }                                                                                        \
+    static const OSSL_DISPATCH name##_digest[] = {                                           \
+        ENTRY(OSSL_FUNC_DIGEST_NEWCTX, name##_newctx),                                       \
+        ENTRY(OSSL_FUNC_DIGEST_FREECTX, name##_freectx),                                     \
+        ENTRY(OSSL_FUNC_DIGEST_DUPCTX, name##_dupctx),                                       \
+        ENTRY(OSSL_FUNC_DIGEST_INIT, name##_init),                                           \
+        ENTRY(OSSL_FUNC_DIGEST_UPDATE, name##_update),                                       \
+        ENTRY(OSSL_FUNC_DIGEST_FINAL, name##_final),                                         \
+        ENTRY(OSSL_FUNC_DIGEST_GET_PARAMS, name##_get_params),                               \
+        ENTRY(OSSL_FUNC_DIGEST_GETTABLE_PARAMS, gettable_params),                            \
+        {0, NULL},                                                                           \
     };
 
 DIGEST(md5, 0)

@@ -9,8 +9,10 @@
 /* Bytes of the largest piece that a manager takes, a multiple of every block. */
 #define MAX_PIECE ((uint32_t) 1 << 30)
 
-/* Shorter requests were slower in the lanes of 64 jobs than alone. */
-#define HASH_SMALL_BYTES 2048
+/* Shorter requests were slower in the lanes of 64 jobs than alone. SMALL_NI: hashes that have
+ * instructions of their own. */
+#define SMALL 1024
+#define SMALL_NI 2048
 
 /* Hashes the next pieces of several messages. */
 static void run_many(const struct hash_family *f, const struct async_request *requests, unsigned n)
@@ -26,7 +28,7 @@ static void run_many(const struct hash_family *f, const struct async_request *re
         ;
 }
 
-#define FAMILY(name, NAME, word, big, as_bytes)                                                \
+#define FAMILY(name, NAME, word, big, as_bytes, small)                                         \
     static int name##_init(void *manager)                                                      \
     {                                                                                          \
         return isal_##name##_ctx_mgr_init(manager);                                            \
@@ -62,22 +64,24 @@ static void run_many(const struct hash_family *f, const struct async_request *re
         run_many(&name, requests, n);                                                          \
     }                                                                                          \
     static const struct hash_family name = {                                                   \
+        .context_bytes = sizeof(ISAL_##NAME##_HASH_CTX),                                       \
         .word_bytes = (word),                                                                  \
         .big_endian = (big),                                                                   \
         .holds_bytes = (as_bytes),                                                             \
-        .kind = {ISAL_##NAME##_MAX_LANES, HASH_SMALL_BYTES, name##_many},                      \
+        .kind = {ISAL_##NAME##_MAX_LANES, (small), name##_many},                               \
         .init = name##_init,                                                                   \
         .submit = name##_submit,                                                               \
         .flush = name##_flush,                                                                 \
+        .whole = isal_##name##_mb_hash,                                                        \
         .prepare = name##_prepare,                                                             \
         .state = name##_state,                                                                 \
     };
 
-FAMILY(md5, MD5, 4, 0, 0)
-FAMILY(sha1, SHA1, 4, 1, 0)
-FAMILY(sha256, SHA256, 4, 1, 0)
-FAMILY(sha512, SHA512, 8, 1, 0)
-FAMILY(sm3, SM3, 4, 1, 1)
+FAMILY(md5, MD5, 4, 0, 0, SMALL)
+FAMILY(sha1, SHA1, 4, 1, 0, SMALL_NI)
+FAMILY(sha256, SHA256, 4, 1, 0, SMALL_NI)
+FAMILY(sha512, SHA512, 8, 1, 0, SMALL)
+FAMILY(sm3, SM3, 4, 1, 1, SMALL)
 
 /* The shorter hashes differ from SHA-256 and SHA-512 in their initial states (FIPS 180-4, sections
  * 5.3.2 and 5.3.4). */
@@ -115,13 +119,15 @@ const struct hash *hash_by_name(const char *name)
     return NULL;
 }
 
-/* Hashes one piece of at most MAX_PIECE bytes. */
-static int run_piece(const struct hash_family *f, union hash_context *context, const void *data,
-                     uint32_t n, ISAL_HASH_CTX_FLAG flags)
+int hash_piece(const struct hash *hash, union hash_context *context, const void *data, uint32_t n,
+               ISAL_HASH_CTX_FLAG flags)
 {
+    const struct hash_family *f = hash->family;
     union hash_manager manager;
     void *done;
 
+    if (flags & ISAL_HASH_FIRST)
+        f->prepare(context);
     if (f->init(&manager) || f->submit(&manager, context, &done, data, n, flags))
         return 0;
     return done || !f->flush(&manager, &done);
@@ -129,34 +135,81 @@ static int run_piece(const struct hash_family *f, union hash_context *context, c
 
 int hash_start(const struct hash *hash, union hash_context *context)
 {
-    const struct hash_family *f = hash->family;
-
-    f->prepare(context);
-    if (!run_piece(f, context, "", 0, ISAL_HASH_FIRST))
+    if (!hash_piece(hash, context, "", 0, ISAL_HASH_FIRST))
         return 0;
     if (hash->initial)
-        memcpy(f->state(context), hash->initial, 8 * f->word_bytes);
+        memcpy(hash->family->state(context), hash->initial, 8 * hash->family->word_bytes);
     return 1;
 }
 
-static int add_piece(const struct hash_family *f, union hash_context *context, const uint8_t *data,
-                     uint32_t n)
+void hash_copy(const struct hash *hash, union hash_context *to, const union hash_context *from)
 {
-    if (async_is_wanted(&f->kind, n))
-        return async_run(&f->kind, context, NULL, data, n);
-    return run_piece(f, context, data, n, ISAL_HASH_UPDATE);
+    memcpy(to, from, hash->family->context_bytes);
 }
 
-int hash_add(const struct hash *hash, union hash_context *context, const void *data, size_t n)
+static int add_piece(const struct hash *hash, union hash_context *context, const uint8_t *data,
+                     uint32_t n, ISAL_HASH_CTX_FLAG flags)
+{
+    if (!async_is_wanted(&hash->family->kind, n))
+        return hash_piece(hash, context, data, n, flags);
+    if (flags == ISAL_HASH_FIRST && !hash_start(hash, context))
+        return 0;
+    return async_run(&hash->family->kind, context, NULL, data, n);
+}
+
+int hash_add(const struct hash *hash, union hash_context *context, const void *data, size_t n,
+             ISAL_HASH_CTX_FLAG flags)
 {
     const uint8_t *next = data;
 
-    if (!n)
-        return 1;
-    for (; n > MAX_PIECE; next += MAX_PIECE, n -= MAX_PIECE)
-        if (!add_piece(hash->family, context, next, MAX_PIECE))
+    for (; n > MAX_PIECE; next += MAX_PIECE, n -= MAX_PIECE, flags = ISAL_HASH_UPDATE)
+        if (!add_piece(hash, context, next, MAX_PIECE, flags))
             return 0;
-    return add_piece(hash->family, context, next, (uint32_t) n);
+    return add_piece(hash, context, next, (uint32_t) n, flags);
+}
+
+/* Write words in the byte order of a standard; the compiler makes each a move. */
+static void words_md5(uint8_t *to, const uint8_t *state, size_t n)
+{
+    for (size_t i = 0; i < n; i += 4) {
+        uint32_t word;
+
+        memcpy(&word, state + i, 4);
+        to[i] = (uint8_t) word;
+        to[i + 1] = (uint8_t) (word >> 8);
+        to[i + 2] = (uint8_t) (word >> 16);
+        to[i + 3] = (uint8_t) (word >> 24);
+    }
+}
+
+static void words_32(uint8_t *to, const uint8_t *state, size_t n)
+{
+    for (size_t i = 0; i < n; i += 4) {
+        uint32_t word;
+
+        memcpy(&word, state + i, 4);
+        to[i] = (uint8_t) (word >> 24);
+        to[i + 1] = (uint8_t) (word >> 16);
+        to[i + 2] = (uint8_t) (word >> 8);
+        to[i + 3] = (uint8_t) word;
+    }
+}
+
+static void words_64(uint8_t *to, const uint8_t *state, size_t n)
+{
+    for (size_t i = 0; i < n; i += 8) {
+        uint64_t word;
+
+        memcpy(&word, state + i, 8);
+        to[i] = (uint8_t) (word >> 56);
+        to[i + 1] = (uint8_t) (word >> 48);
+        to[i + 2] = (uint8_t) (word >> 40);
+        to[i + 3] = (uint8_t) (word >> 32);
+        to[i + 4] = (uint8_t) (word >> 24);
+        to[i + 5] = (uint8_t) (word >> 16);
+        to[i + 6] = (uint8_t) (word >> 8);
+        to[i + 7] = (uint8_t) word;
+    }
 }
 
 void hash_digest(const struct hash *hash, union hash_context *context, uint8_t *digest)
@@ -167,26 +220,16 @@ void hash_digest(const struct hash *hash, union hash_context *context, uint8_t *
     if (f->holds_bytes)
         memcpy(digest, state, hash->digest_bytes);
     else if (f->word_bytes == 8)
-        for (size_t i = 0; i < hash->digest_bytes; i += 8) {
-            uint64_t word;
-
-            memcpy(&word, state + i, sizeof word);
-            for (int b = 0; b < 8; b++)
-                digest[i + (size_t) b] = (uint8_t) (word >> (56 - 8 * b));
-        }
+        words_64(digest, state, hash->digest_bytes);
+    else if (f->big_endian)
+        words_32(digest, state, hash->digest_bytes);
     else
-        for (size_t i = 0; i < hash->digest_bytes; i += 4) {
-            uint32_t word;
-
-            memcpy(&word, state + i, sizeof word);
-            for (int b = 0; b < 4; b++)
-                digest[i + (size_t) b] = (uint8_t) (word >> (f->big_endian ? 24 - 8 * b : 8 * b));
-        }
+        words_md5(digest, state, hash->digest_bytes);
 }
 
 int hash_end(const struct hash *hash, union hash_context *context, uint8_t *digest)
 {
-    if (!run_piece(hash->family, context, "", 0, ISAL_HASH_LAST))
+    if (!hash_piece(hash, context, "", 0, ISAL_HASH_LAST))
         return 0;
     hash_digest(hash, context, digest);
     return 1;
@@ -203,7 +246,8 @@ static int first_block(const struct hash *hash, union hash_context *context, con
 
     for (size_t i = 0; i < hash->block_bytes; i++)
         block[i] = key[i] ^ pad;
-    ok = hash_start(hash, context) && hash_add(hash, context, block, hash->block_bytes);
+    ok = hash_start(hash, context) &&
+         hash_add(hash, context, block, hash->block_bytes, ISAL_HASH_UPDATE);
     OPENSSL_cleanse(block, sizeof block);
     return ok;
 }
@@ -215,7 +259,7 @@ int hash_hmac_key(const struct hash *hash, const uint8_t *key, size_t n, union h
     int ok = 1;
 
     if (n > hash->block_bytes)
-        ok = hash_start(hash, inner) && hash_add(hash, inner, key, n) &&
+        ok = hash_start(hash, inner) && hash_add(hash, inner, key, n, ISAL_HASH_UPDATE) &&
              hash_end(hash, inner, block);
     else if (n)
         memcpy(block, key, n);

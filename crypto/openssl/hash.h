@@ -34,7 +34,7 @@ union hash_manager {
 
 /* The public functions of one hash of the library. */
 struct hash_family {
-    size_t word_bytes;
+    size_t context_bytes, word_bytes;
     int big_endian;  /* byte order of the digest's words */
     int holds_bytes; /* the context holds the digest's bytes, not words in host order */
     struct async_kind kind;
@@ -42,6 +42,7 @@ struct hash_family {
     int (*submit)(void *manager, void *context, void **done, const void *data, uint32_t n,
                   ISAL_HASH_CTX_FLAG flags);
     int (*flush)(void *manager, void **done);
+    int (*whole)(const void *const *data, const uint64_t *n, size_t messages, void *digest);
     void (*prepare)(void *context);
     void *(*state)(void *context);
 };
@@ -60,10 +61,17 @@ extern const struct hash hash_md5, hash_sha1, hash_sha224, hash_sha256, hash_sha
 /* The hash with this name in OpenSSL, or NULL. */
 const struct hash *hash_by_name(const char *name);
 
-/* Begins a message. A context may be copied with memcpy() between calls. */
+/* Begins a message. */
 int hash_start(const struct hash *hash, union hash_context *context);
-/* Hashes the next n bytes; hash_end() ends the message and writes its digest. */
-int hash_add(const struct hash *hash, union hash_context *context, const void *data, size_t n);
+void hash_copy(const struct hash *hash, union hash_context *to, const union hash_context *from);
+/* Hashes the next n bytes, together with other jobs if there are any. ISAL_HASH_FIRST starts a
+ * message that has the initial state of the family; otherwise the flag is ISAL_HASH_UPDATE. */
+int hash_add(const struct hash *hash, union hash_context *context, const void *data, size_t n,
+             ISAL_HASH_CTX_FLAG flags);
+/* Hashes at most 1 GiB at once. */
+int hash_piece(const struct hash *hash, union hash_context *context, const void *data, uint32_t n,
+               ISAL_HASH_CTX_FLAG flags);
+/* Ends a message and writes its digest. */
 int hash_end(const struct hash *hash, union hash_context *context, uint8_t *digest);
 /* Writes the digest of a message that has ended, in the byte order of its standard. */
 void hash_digest(const struct hash *hash, union hash_context *context, uint8_t *digest);

@@ -4,7 +4,7 @@
  * The HMAC of another provider serves two cases: hashes that the library lacks, and TLS records
  * whose length is secret (the parameter tls-data-size), which need a constant-time MAC. */
 
-#include "crypto/openssl/hash.h"
+#include "crypto/openssl/hash_message.h"
 #include "crypto/openssl/statistics.h"
 
 #include <openssl/evp.h>
@@ -24,8 +24,9 @@ struct hmac {
     size_t key_bytes;
     int has_key, keyed;              /* keyed: inner and outer are derived from `key` */
     union hash_context inner, outer; /* after their first blocks */
-    union hash_context message;
+    struct hash_message message;
 };
+
 static void *newctx(void *provider)
 {
     struct hmac *h = provider_alloc(sizeof(struct hmac));
@@ -159,7 +160,7 @@ static int set_ctx_params(void *mac, const OSSL_PARAM params[])
     if (key && h->hash) {
         if (!derive(h))
             return 0;
-        h->message = h->inner;
+        hash_message_continue(h->hash, &h->message, &h->inner);
     }
     return 1;
 }
@@ -181,7 +182,7 @@ static int init(void *mac, const unsigned char *key, size_t n, const OSSL_PARAM 
         return provider_error(REASON_NO_KEY);
     if (!h->keyed && !derive(h))
         return 0;
-    h->message = h->inner;
+    hash_message_continue(h->hash, &h->message, &h->inner);
     return 1;
 }
 
@@ -191,7 +192,7 @@ static int update(void *mac, const unsigned char *in, size_t n)
 
     if (h->other)
         return EVP_MAC_update(h->other, in, n);
-    return h->keyed ? hash_add(h->hash, &h->message, in, n) : provider_error(REASON_NO_KEY);
+    return h->keyed ? hash_message_add(h->hash, &h->message, in, n) : provider_error(REASON_NO_KEY);
 }
 
 static int final(void *mac, unsigned char *out, size_t *outl, size_t outsize)
@@ -205,11 +206,11 @@ static int final(void *mac, unsigned char *out, size_t *outl, size_t outsize)
         return provider_error(REASON_NO_KEY);
     if (outsize < h->hash->digest_bytes)
         return provider_error(REASON_OUTPUT_SIZE);
-    if (!hash_end(h->hash, &h->message, inner))
+    if (!hash_message_end(h->hash, &h->message, inner))
         return 0;
-    h->message = h->outer;
-    if (!hash_add(h->hash, &h->message, inner, h->hash->digest_bytes) ||
-        !hash_end(h->hash, &h->message, out))
+    hash_message_continue(h->hash, &h->message, &h->outer);
+    if (!hash_message_add(h->hash, &h->message, inner, h->hash->digest_bytes) ||
+        !hash_message_end(h->hash, &h->message, out))
         return 0;
     *outl = h->hash->digest_bytes;
     return 1;

@@ -48,15 +48,16 @@ static int inner_hash(const struct hash *hash, struct tls_mac *key, const uint8_
     uint8_t *state = hash->family->state(&key->message);
     const size_t state_bytes = 8 * hash->family->word_bytes;
 
-    key->message = key->inner;
-    if (first && !(hash_add(hash, &key->message, header, TLS_HEADER) &&
-                   hash_add(hash, &key->message, text, BLOCK * first - TLS_HEADER)))
+    hash_copy(hash, &key->message, &key->inner);
+    if (first &&
+        !(hash_add(hash, &key->message, header, TLS_HEADER, ISAL_HASH_UPDATE) &&
+          hash_add(hash, &key->message, text, BLOCK * first - TLS_HEADER, ISAL_HASH_UPDATE)))
         return 0;
     for (size_t i = first; i <= last; i++) {
         size_t is_last = ct_equal(i, last_of_n);
 
         make_block(block, i, is_last, header, text, n, max);
-        if (!hash_add(hash, &key->message, block, BLOCK))
+        if (!hash_add(hash, &key->message, block, BLOCK, ISAL_HASH_UPDATE))
             return 0;
         for (size_t b = 0; b < state_bytes; b++)
             kept[b] |= (uint8_t) (state[b] & is_last);
@@ -76,8 +77,8 @@ int tls_mac(const struct hash *hash, struct tls_mac *key, const uint8_t header[T
     if (!inner_hash(hash, key, header, text, n, max))
         return 0;
     hash_digest(hash, &key->message, inner);
-    key->message = key->outer;
-    ok = hash_add(hash, &key->message, inner, hash->digest_bytes) &&
+    hash_copy(hash, &key->message, &key->outer);
+    ok = hash_add(hash, &key->message, inner, hash->digest_bytes, ISAL_HASH_UPDATE) &&
          hash_end(hash, &key->message, mac);
     OPENSSL_cleanse(inner, sizeof inner);
     return ok;

@@ -20,7 +20,7 @@ enum {
     ENTRY_BITS = 16, /* log2 of the entries of all rows, at most */
     TAG_BITS = 8,
     MAX_ROWS = 2048,
-    HASH3_BITS = 14, /* log2 of the entries of the table for matches of 3 bytes */
+    HASH3_BITS = 13, /* log2 of the entries of the table for matches of 3 bytes */
     ROW_AHEAD = 3    /* a row is prefetched this many positions ahead of its search */
 };
 

@@ -82,8 +82,8 @@ ISAL_PUBLIC int deflateInit2_(z_stream *strm, int level, int method, int window_
     if (!isalk_zlib_valid_choice(&choice) || method != Z_DEFLATED || mem_level < 1 ||
         mem_level > 9 || !read_window_bits(window_bits, &wrap, &bits))
         return Z_STREAM_ERROR;
-    strm->state =
-        isalk_zlib_alloc(strm, STREAM_DEFLATE, sizeof(*d), offsetof(struct deflate_stream, s));
+    strm->state = isalk_zlib_alloc(strm, STREAM_DEFLATE, DEFLATE_STREAM_BYTES,
+                                   offsetof(struct deflate_stream, s));
     if (strm->state == NULL)
         return isalk_zlib_error(strm, Z_MEM_ERROR);
     d = isalk_zlib_deflate_state(strm);
@@ -91,6 +91,7 @@ ISAL_PUBLIC int deflateInit2_(z_stream *strm, int level, int method, int window_
     state_of(&d->s)->buffered = 0;
     d->wrap = wrap;
     d->window_bits = bits;
+    d->mem_level = mem_level;
     d->s.gzip_flag = wrapper[wrap];
     d->s.hist_bits = (uint16_t) bits;
     d->s.level = 1; /* any level with a buffer: isalk_zlib_row() chooses the row */
@@ -187,6 +188,36 @@ static int compress_input(z_stream *strm, struct deflate_stream *d, int flush)
     return has_header;
 }
 
+/* Returns whether the input can be kept for a later call: a block is open, nothing waits for room
+ * in the output, and what is kept stays too little for the parser. The output of a stream does not
+ * depend on how its input is divided among calls. */
+static int can_keep_input(const struct deflate_stream *d, size_t n)
+{
+    enum { MOST_KEPT = LZ77_CHUNK + LZ77_LOOKAHEAD };
+    const struct deflate_state *state = state_of((struct isal_zstream *) &d->s);
+
+    return d->status == STATUS_DATA && state->phase == PHASE_COLLECT && state->bit_count < 8 &&
+           state->buffered - state->buffer_parsed + n < MOST_KEPT &&
+           state->buffered + n <= sizeof(state->buffer);
+}
+
+static void keep_input(z_stream *strm, struct deflate_stream *d)
+{
+    struct deflate_state *state = state_of(&d->s);
+    unsigned n = strm->avail_in;
+
+    if (n > 0)
+        memcpy(state->buffer + state->buffered, strm->next_in, n);
+    state->buffered += n;
+    state->crc = isalk_deflate_checksum(d->s.gzip_flag, state->crc, strm->next_in, n);
+    d->s.total_in += n;
+    if (d->wrap != WRAP_RAW)
+        strm->adler = isalk_zlib_check(d);
+    strm->total_in += n;
+    strm->next_in += n;
+    strm->avail_in = 0;
+}
+
 ISAL_PUBLIC int deflate(z_stream *strm, int flush)
 {
     struct deflate_stream *d = isalk_zlib_deflate_state(strm);
@@ -209,6 +240,10 @@ ISAL_PUBLIC int deflate(z_stream *strm, int flush)
     if (d->status == STATUS_END)
         return Z_STREAM_END;
 
+    if (flush == Z_NO_FLUSH && can_keep_input(d, strm->avail_in)) {
+        keep_input(strm, d);
+        return Z_OK;
+    }
     if (compress_input(strm, d, flush) && flush == Z_FINISH && strm->avail_in == 0)
         d->status = STATUS_FINISHING;
     if (d->s.internal_state.state == ZSTATE_END) {

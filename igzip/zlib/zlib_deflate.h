@@ -31,7 +31,7 @@ struct level_choice {
 struct deflate_stream {
     struct internal_state base;
     int wrap; /* WRAP_RAW, WRAP_ZLIB, WRAP_GZIP */
-    int window_bits;
+    int window_bits, mem_level;
     struct level_choice current, next; /* `next` takes effect with the next block */
     enum deflate_status status;
     enum deflate_data data;
@@ -44,10 +44,14 @@ struct deflate_stream {
     uint32_t header_crc;
     uint8_t *level_memory; /* allocated; contains level_buf, aligned */
     size_t level_bytes;
-    struct isal_zstream s;
+    struct isal_zstream s; /* allocated up to the end of the block, not level 0's hash table */
 };
 
-enum { LEVEL_ALIGNMENT = 64 };
+enum {
+    DEFLATE_STREAM_BYTES = offsetof(struct deflate_stream, s.internal_state) +
+                           offsetof(struct deflate_state, block) + sizeof(struct deflate_block),
+    LEVEL_ALIGNMENT = 64
+};
 
 /* The level buffer: the first aligned address in memory with LEVEL_ALIGNMENT spare bytes. */
 ISALK_INLINE uint8_t *level_buf_in(uint8_t *memory)
@@ -63,9 +67,8 @@ struct deflate_stream *isalk_zlib_deflate_state(z_stream *strm);
 /* Returns whether level and strategy are valid; replaces Z_DEFAULT_COMPRESSION by a level. */
 int isalk_zlib_valid_choice(struct level_choice *choice);
 
-/* The row of the level table, and the bytes of its level buffer. */
+/* The row of the level table. */
 const struct level *isalk_zlib_row(struct level_choice choice);
-size_t isalk_zlib_level_bytes(struct level_choice choice);
 
 /* Switches to a level and allocates its memory; returns 0 if out of memory. */
 int isalk_zlib_use_level(struct deflate_stream *d, struct level_choice choice);

@@ -172,7 +172,7 @@ ISAL_PUBLIC int deflateCopy(z_stream *dest, z_stream *source)
     if (from == NULL || dest == NULL)
         return Z_STREAM_ERROR;
     *dest = *source;
-    dest->state = source->zalloc(source->opaque, 1, (unsigned) sizeof(*to));
+    dest->state = source->zalloc(source->opaque, 1, DEFLATE_STREAM_BYTES);
     if (dest->state == NULL)
         return Z_MEM_ERROR;
     level_memory =
@@ -183,7 +183,7 @@ ISAL_PUBLIC int deflateCopy(z_stream *dest, z_stream *source)
         return Z_MEM_ERROR;
     }
     to = (struct deflate_stream *) (void *) dest->state;
-    memcpy(to, from, sizeof(*to));
+    memcpy((void *) to, from, DEFLATE_STREAM_BYTES);
     to->base.strm = dest;
     to->level_memory = level_memory;
     to->s.level_buf = level_buf_in(level_memory);

@@ -107,9 +107,9 @@ struct isal_gcm_context_data {
 #define LONGEST_TESTED_AAD_LENGTH (2 * 1024)
 #endif
 
-/* Prepares a key of 16 or 32 bytes. A key that was prepared while isal_crypto_set_isa_limit() or
- * ISAL_ISA hid the feature avx512f serves only while it is hidden. Errors: ISAL_CRYPTO_ERR_NULL_KEY,
- * _NULL_EXP_KEY (key_data). */
+/* Prepares a key of 16 or 32 bytes. A key prepared while isal_crypto_set_isa_limit() or ISAL_ISA
+ * hides the feature avx512f serves only until it is no longer hidden. Errors:
+ * ISAL_CRYPTO_ERR_NULL_KEY, _NULL_EXP_KEY (key_data). */
 int isal_aes_gcm_pre_128(const void *key, struct isal_gcm_key_data *key_data);
 int isal_aes_gcm_pre_256(const void *key, struct isal_gcm_key_data *key_data);
 

@@ -50,15 +50,15 @@ typedef enum {
     ISAL_CRYPTO_ERR_ALREADY_PROCESSING, /* a manager still owns the hash context */
     ISAL_CRYPTO_ERR_ALREADY_COMPLETED,  /* the message of the hash context has ended */
     ISAL_CRYPTO_ERR_XTS_NULL_TWEAK,
-    ISAL_CRYPTO_ERR_XTS_SAME_KEYS,     /* FIPS mode; never returned */
+    ISAL_CRYPTO_ERR_XTS_SAME_KEYS,     /* FIPS mode: the two keys of XTS are equal */
     ISAL_CRYPTO_ERR_SELF_TEST,         /* a known answer is wrong */
-    ISAL_CRYPTO_ERR_FIPS_INVALID_ALGO, /* FIPS mode; never returned */
+    ISAL_CRYPTO_ERR_FIPS_INVALID_ALGO, /* FIPS mode: not an approved algorithm */
     ISAL_CRYPTO_ERR_WINDOW_SIZE,       /* invalid window (rolling hash) or sizes (chunker) */
     ISAL_CRYPTO_ERR_NULL_OFFSET,
     ISAL_CRYPTO_ERR_NULL_MATCH,
     ISAL_CRYPTO_ERR_NULL_MASK,
     ISAL_CRYPTO_ERR_NULL_INIT_VAL,
-    ISAL_CRYPTO_ERR_FIPS_DISABLED, /* the library has no FIPS mode */
+    ISAL_CRYPTO_ERR_FIPS_DISABLED, /* the library was built without FIPS mode */
     ISAL_CRYPTO_ERR_MAX
 } ISAL_CRYPTO_ERROR;
 
@@ -85,8 +85,18 @@ const char *isal_crypto_strerror(int error);
  * nothing and keeps no state: safe from any thread. */
 int isal_crypto_self_test(const char **failed);
 
-/* Self tests of FIPS mode, which the library does not have: always ISAL_CRYPTO_ERR_FIPS_DISABLED.
- * isal_crypto_self_test() runs in every build. */
+/* Self tests of FIPS mode (configure --enable-fips-mode): tests the kernels in use with known
+ * answers of AES, SHA-1, SHA-256 and SHA-512, once. Other threads that call it meanwhile wait.
+ *
+ * Returns 0, or ISAL_CRYPTO_ERR_SELF_TEST if an answer is or was wrong. In other builds, always
+ * ISAL_CRYPTO_ERR_FIPS_DISABLED; isal_crypto_self_test() runs in every build. Safe from any thread.
+ *
+ * In FIPS mode the isal_ functions of these algorithms make this call after they have checked their
+ * arguments, and fail with its result. The first takes the time and the stack of
+ * isal_crypto_self_test(); isal_crypto_set_isa_limit() has the next one test again. XTS with two
+ * equal keys is ISAL_CRYPTO_ERR_XTS_SAME_KEYS. The isal_ functions of MD5, SM3, the multi-hashes
+ * and the rolling hash return ISAL_CRYPTO_ERR_FIPS_INVALID_ALGO. Functions without isal_ in their
+ * names do not change. */
 int isal_self_tests(void);
 
 /* isal_set_isa_limit(), isal_get_kernel(), isal_list_kernels() and isal_list_variants() of

@@ -5,6 +5,8 @@
  * the compressed stream may be part of the input; else it is made from data. In the replay,
  * libz.so.1 is loaded; libFuzzer's program contains its code. */
 
+#define MAX_PLAIN 80000 /* enough for the window to slide; more would be slow */
+
 #include "tests/zlib_random_deflate.h"
 #include "tests/zlib_random_inflate.h"
 
