@@ -60,6 +60,7 @@ __attribute__((noinline)) static void call(call_fn *volatile fn)
 {
     RtlCaptureContext(&before);
     fn();
+    __asm__ volatile("" ::: "memory"); /* or fn() would be a jump, without this frame */
 }
 
 static uint8_t out[4][BYTES], tables[32 * 10 * 4];
