@@ -40,7 +40,7 @@ struct request {
 struct queue {
     const struct async_kind *kind;
     struct request *waiting[ASYNC_MAX_LANES];
-    struct async_request work[ASYNC_MAX_LANES]; /* of those that wait */
+    struct async_request work[ASYNC_MAX_LANES]; /* of `waiting` */
     unsigned n, target; /* requests waiting; number at which the queue runs */
     unsigned full_batches;
 };

@@ -79,7 +79,8 @@ struct provider {
 /* Raises an error and returns 0. */
 int provider_error(enum provider_reason reason);
 
-/* Memory for contexts, aligned for vectors; provider_alloc() zeroes it. provider_free() wipes it. */
+/* Memory for contexts, aligned for vectors; provider_alloc() zeroes it. provider_free() wipes
+ * it. */
 void *provider_alloc_unset(size_t size);
 void *provider_alloc(size_t size);
 void *provider_dup(const void *context, size_t size);
