@@ -339,8 +339,48 @@ static void test_filtered(void)
         unsigned long peer = size_of(PEER, level, Z_FILTERED, n);
 
         EXPECT(filtered < size_of(OURS, level, Z_DEFAULT_STRATEGY, n), "level %d", level);
-        EXPECT(filtered < peer + peer / 25, "level %d: %lu bytes, zlib %lu", level, filtered,
+        EXPECT(filtered < peer + peer / 25, "level %d: %lu bytes, zlib %lu", level, filtered, peer);
+    }
+}
+
+static size_t allocated;
+
+static void *add_alloc(void *opaque, unsigned items, unsigned size)
+{
+    (void) opaque;
+    allocated += (size_t) items * size;
+    return test_alloc((size_t) items * size);
+}
+
+static void release(void *opaque, void *address)
+{
+    (void) opaque;
+    free(address);
+}
+
+/* Bytes of a stream's memory. */
+static size_t memory_of(int library, int level, int mem_level)
+{
+    z_stream strm;
+
+    memset(&strm, 0, sizeof strm);
+    strm.zalloc = add_alloc;
+    strm.zfree = release;
+    allocated = 0;
+    DEFLATE_INIT2(&zlib[library], &strm, level, 15, mem_level, Z_DEFAULT_STRATEGY);
+    zlib[library].deflateEnd(&strm);
+    return allocated;
+}
+
+/* Up to level 7, a quarter more than zlib's; a smaller memLevel takes less. */
+static void test_memory(void)
+{
+    for (int level = 0; level <= 9; level++) {
+        size_t bytes = memory_of(OURS, level, 8), peer = memory_of(PEER, level, 8);
+
+        EXPECT(level > 7 || bytes <= peer + peer / 4, "level %d: %zu bytes, zlib %zu", level, bytes,
                peer);
+        EXPECT(level == 0 || memory_of(OURS, level, 6) < bytes, "level %d, memLevel 6", level);
     }
 }
 
@@ -353,5 +393,6 @@ int main(int argc, char **argv)
     TEST(test_tight);
     TEST(test_bound);
     TEST(test_filtered);
+    TEST(test_memory);
     return test_finish();
 }

@@ -81,6 +81,7 @@ static int decode_one(struct inflate_run *r, const struct inflate_tables *t, siz
 
     /* The longest match has 48 bits. */
     need_bits(r, 48);
+    r->complete_bits = 0;
     bits = next_symbol(r, t->litlen_code, 0, &symbol);
     if (bits <= 0)
         return bits ? bits : STOP_INPUT;
@@ -98,15 +99,18 @@ static int decode_one(struct inflate_run *r, const struct inflate_tables *t, siz
         return 0;
     }
     symbol -= DEFLATE_FIRST_LENGTH;
+    r->complete_bits = (uint32_t) bits;
     bits = next_value(r, 0, bits, deflate_lengths[symbol].base, deflate_lengths[symbol].extra,
                       &length);
     if (bits == 0)
         return STOP_INPUT;
+    r->complete_bits = (uint32_t) bits;
     distance_bits = next_symbol(r, t->distance_code, (unsigned) bits, &symbol);
     if (distance_bits <= 0)
         return distance_bits ? distance_bits : STOP_INPUT;
     if (symbol >= allowed)
         return ISAL_INVALID_SYMBOL;
+    r->complete_bits = (uint32_t) (bits + distance_bits);
     distance_bits = next_value(r, (unsigned) bits, distance_bits, deflate_distances[symbol].base,
                                deflate_distances[symbol].extra, &distance);
     if (distance_bits == 0)

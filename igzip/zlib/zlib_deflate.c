@@ -188,6 +188,36 @@ static int compress_input(z_stream *strm, struct deflate_stream *d, int flush)
     return has_header;
 }
 
+/* Returns whether the input can be kept for a later call: a block is open, nothing waits for room
+ * in the output, and what is kept stays too little for the parser. The output of a stream does not
+ * depend on how its input is divided among calls. */
+static int can_keep_input(const struct deflate_stream *d, size_t n)
+{
+    enum { MOST_KEPT = LZ77_CHUNK + LZ77_LOOKAHEAD };
+    const struct deflate_state *state = state_of((struct isal_zstream *) &d->s);
+
+    return d->status == STATUS_DATA && state->phase == PHASE_COLLECT && state->bit_count < 8 &&
+           state->buffered - state->buffer_parsed + n < MOST_KEPT &&
+           state->buffered + n <= sizeof(state->buffer);
+}
+
+static void keep_input(z_stream *strm, struct deflate_stream *d)
+{
+    struct deflate_state *state = state_of(&d->s);
+    unsigned n = strm->avail_in;
+
+    if (n > 0)
+        memcpy(state->buffer + state->buffered, strm->next_in, n);
+    state->buffered += n;
+    state->crc = isalk_deflate_checksum(d->s.gzip_flag, state->crc, strm->next_in, n);
+    d->s.total_in += n;
+    if (d->wrap != WRAP_RAW)
+        strm->adler = isalk_zlib_check(d);
+    strm->total_in += n;
+    strm->next_in += n;
+    strm->avail_in = 0;
+}
+
 ISAL_PUBLIC int deflate(z_stream *strm, int flush)
 {
     struct deflate_stream *d = isalk_zlib_deflate_state(strm);
@@ -210,6 +240,10 @@ ISAL_PUBLIC int deflate(z_stream *strm, int flush)
     if (d->status == STATUS_END)
         return Z_STREAM_END;
 
+    if (flush == Z_NO_FLUSH && can_keep_input(d, strm->avail_in)) {
+        keep_input(strm, d);
+        return Z_OK;
+    }
     if (compress_input(strm, d, flush) && flush == Z_FINISH && strm->avail_in == 0)
         d->status = STATUS_FINISHING;
     if (d->s.internal_state.state == ZSTATE_END) {

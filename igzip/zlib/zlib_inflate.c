@@ -28,7 +28,8 @@ ISAL_PUBLIC int inflateResetKeep(z_stream *strm)
     t->header = NULL;
     t->checksum = 0;
     t->field_bytes = t->marker_bytes = 0;
-    t->in_symbol = t->distance_too_far = 0;
+    t->symbol_bits = 0;
+    t->distance_too_far = 0;
     t->total_out = 0;
     t->dynamic_blocks = 0;
     t->s.bits = 0;
@@ -211,11 +212,7 @@ static enum inflate_step step(struct inflate_call *c)
 
 unsigned isalk_zlib_unused_bits(const struct inflate_stream *t)
 {
-    struct inflate_run r = {.bits = t->s.bits, .bit_count = t->s.bit_count};
-    int in_distance;
-
-    return t->in_symbol ? t->s.bit_count - isalk_inflate_complete_bits(&t->s, &r, &in_distance)
-                        : t->s.bit_count;
+    return t->s.bit_count - t->symbol_bits;
 }
 
 /* zlib's data_type after inflate(). */
@@ -244,16 +241,21 @@ static enum inflate_step run(struct inflate_call *c)
 
 int isalk_zlib_inflate(z_stream *strm, struct inflate_stream *t, int flush)
 {
-    struct inflate_call c = {.strm = strm, .t = t, .start = strm->next_out, .flush = flush};
     const uint8_t *in = strm->next_in;
     unsigned in_bytes = strm->avail_in;
     enum inflate_step result;
+    struct inflate_call c; /* not cleared: that would take half the time of a call for one byte */
 
+    c.strm = strm;
+    c.t = t;
+    c.start = strm->next_out;
+    c.unsaved = 0;
+    c.flush = flush;
     if (t->mode == MODE_BOUNDARY)
         t->mode = MODE_BLOCK_HEADER;
     if (t->mode == MODE_DATA_START)
         t->mode = MODE_DATA;
-    t->in_symbol = 0;
+    t->symbol_bits = 0;
     c.r.in = in;
     c.r.in_end = strm->avail_in > 0 ? in + strm->avail_in : in;
     c.r.bits = t->s.bits;

@@ -52,7 +52,7 @@ struct inflate_stream {
     uint32_t checksum;     /* of the output, or of the gzip header; or the ID of the dictionary */
     uint32_t field_bytes;  /* gzip header: bytes read of a string, or remaining of `extra` */
     uint32_t marker_bytes; /* bytes of the marker that inflateSync() has found */
-    int in_symbol;         /* the input ended within a symbol of a block */
+    uint32_t symbol_bits;  /* bits of the complete parts of a symbol in which the input ended */
     int distance_too_far;  /* of the next match: an error as soon as the output has room */
     uint64_t total_out;
     uint8_t *window;              /* allocated when it is first needed */

@@ -27,7 +27,7 @@ static void advance_output(struct inflate_call *c, size_t n)
         return;
     if (t->wrap & WRAP_CHECKED) {
         t->checksum = t->gzip_flags > 0 ? crc32_gzip_refl(t->checksum, strm->next_out, n)
-                                        : isal_adler32(t->checksum, strm->next_out, n);
+                                        : adler_continue(t->checksum, strm->next_out, n);
         strm->adler = t->checksum;
     }
     strm->next_out += n;
@@ -255,7 +255,8 @@ enum inflate_step isalk_zlib_read_data(struct inflate_call *c)
     }
     if (result < 0)
         return invalid_symbol(c, result);
-    t->in_symbol = result == STOP_INPUT && is_coded(t);
+    if (result == STOP_INPUT && is_coded(t))
+        t->symbol_bits = c->r.complete_bits;
     return result == STOP_INPUT ? STEP_INPUT : STEP_OUTPUT;
 }
 

@@ -125,7 +125,7 @@ ISAL_PUBLIC int inflateSync(z_stream *strm)
         }
         t->s.bits = 0;
         t->s.bit_count = 0;
-        t->in_symbol = 0;
+        t->symbol_bits = 0;
     }
     n = find_marker(&t->marker_bytes, strm->next_in, strm->avail_in);
     strm->next_in += n;
