@@ -1,7 +1,7 @@
 /* The building blocks of the erasure code family in C with vectors, for builds without assembly.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Where the target can look up bytes in a table, a product is two lookups, one for each nibble:
+ * On targets with byte shuffles, a product is two table lookups, one for each nibble:
  * Plank, Greenan and Miller, "Screaming fast Galois field arithmetic using Intel SIMD
  * instructions", FAST 2013.
  *
