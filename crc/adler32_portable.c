@@ -1,8 +1,8 @@
 /* Adler-32 in C with vectors, for builds without assembly.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * The message is rows of one vector. In a block of R rows of N bytes, sum[i] is the sum of column i.
- * Before each row, sum[i] is added to before[i], which counts a byte once for every later row:
+ * The message is rows of one vector. In a block of R rows of N bytes, sum[i] is the sum of column
+ * i. Before each row, sum[i] is added to before[i], which counts a byte once for every later row:
  *
  *     b += N R a + sum over the columns i of N before[i] + (N - i) sum[i]
  *     a += sum over the columns i of sum[i]
