@@ -1,9 +1,8 @@
 /* Adler-32 in C with vectors, for builds without assembly.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * The message is rows of one vector. A block of rows adds each byte to the sum of its column, after
- * it has added that sum to another, `before`, which so counts each byte once for every row of the
- * block that follows it. Then, with N bytes in a row and R rows:
+ * The message is rows of one vector. In a block of R rows of N bytes, sum[i] is the sum of column
+ * i. Before each row, sum[i] is added to before[i], which counts a byte once for every later row:
  *
  *     b += N R a + sum over the columns i of N before[i] + (N - i) sum[i]
  *     a += sum over the columns i of sum[i]

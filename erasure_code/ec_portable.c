@@ -1,7 +1,7 @@
 /* The building blocks of the erasure code family in C with vectors, for builds without assembly.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Where the target can look up bytes in a table, a product is two lookups, one for each nibble:
+ * On targets with byte shuffles, a product is two table lookups, one for each nibble:
  * Plank, Greenan and Miller, "Screaming fast Galois field arithmetic using Intel SIMD
  * instructions", FAST 2013.
  *
@@ -129,21 +129,17 @@ ISALK_INLINE size_t mad_vectors(int n, size_t pos, size_t end, size_t k, const u
 /* Sum of each subset of the sources of a group: bit i of the index for source i. */
 typedef vec group_sums[16][VECTORS];
 
-/* For each row and bit, from bit 7 on: the subset of each group. */
-typedef uint8_t subsets[GF_MAX_ROWS][8][GROUPS];
+/* For each row and bit, from bit 7 on: the subset of each group, four bits for a group. */
+typedef uint16_t subsets[GF_MAX_ROWS][8];
 
 static void choose_subsets(int n, size_t k, size_t count, const uint8_t *tbls, subsets subset)
 {
     for (int r = 0; r < n; r++, tbls += 32 * k)
-        for (size_t g = 0; 4 * g < count; g++) {
-            uint32_t four = 0;
-            for (size_t j = 4 * g; j < 4 * g + 4 && j < count; j++)
-                four |= (uint32_t) coefficient(tbls + 32 * j) << (8 * (j % 4));
-            /* gathers the highest bit of each byte in bits 24 to 27 */
-            for (int bit = 0; bit < 8; bit++, four <<= 1)
-                subset[r][bit][g] =
-                    (uint8_t) ((four >> 7 & 0x01010101) * (1u << 24 | 1 << 17 | 1 << 10 | 1 << 3) >>
-                               24);
+        for (int bit = 0; bit < 8; bit++) {
+            unsigned all = 0;
+            for (size_t j = 0; j < count; j++)
+                all |= (coefficient(tbls + 32 * j) >> (7 - bit) & 1u) << j;
+            subset[r][bit] = (uint16_t) all;
         }
 }
 
@@ -188,10 +184,11 @@ ISALK_INLINE void dot_step(int n, int vectors, size_t pos, size_t count, int mor
             ISALK_UNROLL
             for (int i = 0; i < vectors; i++)
                 acc[i] = vec_gf_double(acc[i]);
-            for (size_t g = 0; g < groups; g++) {
+            unsigned chosen = subset[r][bit];
+            for (size_t g = 0; g < groups; g++, chosen >>= 4) {
                 ISALK_UNROLL
                 for (int i = 0; i < vectors; i++)
-                    acc[i] ^= sums[g][subset[r][bit][g]][i];
+                    acc[i] ^= sums[g][chosen & 15][i];
             }
         }
         ISALK_UNROLL

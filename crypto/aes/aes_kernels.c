@@ -42,8 +42,8 @@
 #define NEEDS_AVX512_V_POWERS (CPU_AVX512F | CPU_AVX512VL | CPU_AESNI | CPU_VPCLMULQDQ)
 
 /* Tables by vector width: AESNI_TABLE has 16-byte vectors, WIDE_TABLE also 64-byte ones, VAES_TABLE
- * also 32-byte and 64-byte ones. GHASH_TABLE has the rows of what
- * hashes. In NT_TABLE, only the widest variant has non-temporal stores. */
+ * also 32-byte and 64-byte ones. GHASH_TABLE also has portable ones. In NT_TABLE, only the widest
+ * variant has non-temporal stores. */
 #define AESNI_ROWS(kernel, needs)                      \
     ROW(sse, NEEDS_SSE_##needs, isalk_##kernel##_sse), \
         ROW(avx, NEEDS_AVX_##needs, isalk_##kernel##_avx)

@@ -57,8 +57,8 @@ static void unslice(uint8_t bytes[64], const struct aes_sliced *s)
 
 /* ---- GF(2^8) as an extension of GF(2^4) ----
  *
- * GF(2^4) has the basis 1, Y, Y^2, Y^3 with Y^4 = Y + 1; bits 0 to 3 and bits 4 to 7 are the
- * elements l and h of l + h Z, with Z^2 = Z + L and L = Y^3 + Y. In AES's basis Y is 0xe1 and Z is
+ * GF(2^4) has the basis 1, Y, Y^2, Y^3 with Y^4 = Y + 1. Bits 0 to 3 are l and bits 4 to 7 are h of
+ * the element l + h Z. Z^2 = Z + L, where L = Y^3 + Y. In AES's basis Y is 0xe1 and Z is
  * 0x42, for which the maps between the bases have the fewest terms. */
 
 /* An element of GF(2^4). */
