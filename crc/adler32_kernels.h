@@ -14,7 +14,8 @@ typedef uint32_t adler32_fn(uint32_t init, const uint8_t *buf, size_t len);
 KERNEL_SLOT_TYPE(adler32_fn);
 
 ISALK_HIDDEN_BEGIN
-adler32_fn isalk_adler32_base, isalk_adler32_sse, isalk_adler32_avx2, isalk_adler32_avx512;
+adler32_fn isalk_adler32_base, isalk_adler32_portable, isalk_adler32_sse, isalk_adler32_avx2,
+    isalk_adler32_avx512;
 extern adler32_fn_slot isalk_adler32_slot;
 ISALK_HIDDEN_END
 

@@ -90,7 +90,7 @@ ISAL_PUBLIC unsigned int crc32_iscsi_base(unsigned char *buffer, int len, unsign
 #if ISALK_ASM
 #define FOLD_BY8(order) isalk_crc_fold_##order##_sse
 #else
-#define FOLD_BY8(order) isalk_crc_fold_##order##_base
+#define FOLD_BY8(order) isalk_crc_fold_##order##_portable
 #endif
 #define CRC64(name, order, kernel)                                                              \
     ISAL_PUBLIC uint64_t name(uint64_t init_crc, const unsigned char *buf, uint64_t len)        \

@@ -17,6 +17,7 @@
 #define NEEDS_AVX512 (CPU_PCLMULQDQ | CPU_BMI2 | CPU_AVX512F | CPU_AVX512VL)
 
 /* Rows with the needs of their tier. */
+#define PORTABLE(function) ROW(portable, 0, isalk_##function##_portable)
 #define SSE(function) ROW(sse, NEEDS_SSE, isalk_##function##_sse)
 #define AVX(function) ROW(avx, NEEDS_AVX, isalk_##function##_avx)
 #define AVX2(function) ROW(avx2, NEEDS_AVX2, isalk_##function##_avx2)
@@ -33,14 +34,14 @@
         ROW(avx512, CPU_SSE42 | NEEDS_AVX512, isalk_##function##_avx512)
 
 #if ISALK_ASM
-#define PORTABLE(function) isalk_##function##_base_entry
+#define BASE(function) isalk_##function##_base_entry
 #else
-#define PORTABLE(function) isalk_##function##_base
+#define BASE(function) isalk_##function##_base
 #endif
 
 /* CRC(id, base, rows), COPY(id, base, rows): kernels of the type crc_fn and crc_copy_fn. */
-#define CRC(id, base, ...) KERNEL_TABLE(id, crc_fn, PORTABLE(base), __VA_ARGS__)
-#define COPY(id, base, ...) KERNEL_TABLE(id, crc_copy_fn, PORTABLE(base), __VA_ARGS__)
+#define CRC(id, base, ...) KERNEL_TABLE(id, crc_fn, BASE(base), PORTABLE(base), __VA_ARGS__)
+#define COPY(id, base, ...) KERNEL_TABLE(id, crc_copy_fn, BASE(base), PORTABLE(base), __VA_ARGS__)
 #define FOLD_NORM SSE(crc_fold_norm), AVX(crc_fold_norm)
 #define FOLD_REFL SSE(crc_fold_refl), AVX(crc_fold_refl)
 #define COPY_NORM SSE(crc_copy_norm), AVX(crc_copy_norm), AVX2(crc_copy_norm)
@@ -82,7 +83,7 @@ CRC(crc64_iso_refl, crc_fold_refl,
      AVX512_V(crc_fold_refl))
 
 KERNEL_TABLE(crc_fold_iscsi, crc_iscsi_fn, isalk_crc_fold_iscsi_base,
-     ISCSI(crc_fold_iscsi), AVX512_V_ISCSI(crc_fold_iscsi))
+     PORTABLE(crc_fold_iscsi), ISCSI(crc_fold_iscsi), AVX512_V_ISCSI(crc_fold_iscsi))
 /* Folding with 64-byte products is as fast as crc32 and 16-byte products together, or up to
  * twice as fast. */
 CRC(crc32_iscsi, crc_fold_refl,

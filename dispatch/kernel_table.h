@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  *     KERNEL_TABLE(xor_gen, raid_fn, isalk_xor_gen_base,
+ *                  ROW(portable, 0, isalk_xor_gen_portable),
  *                  ROW(sse, CPU_SSE41, isalk_xor_gen_sse),
  *                  ROW(avx2, CPU_AVX | CPU_AVX2, isalk_xor_gen_avx2))
  *
@@ -11,7 +12,7 @@
  *
  * defines the rows of the kernel "xor_gen", slowest first, and its slot isalk_xor_gen_slot, which
  * the family's header declares. A function of another type than raid_fn does not compile. Builds
- * without assembly have the portable row alone. */
+ * with assembly drop the rows of the tier `portable`; builds without it drop all others. */
 
 #ifndef ISALK_KERNEL_TABLE_H
 #define ISALK_KERNEL_TABLE_H
@@ -26,12 +27,12 @@
 #define ROW_AVOIDING(tier, needs, avoid, function) (tier, #tier, needs, avoid, function)
 
 /* A kernel with a slot; and a building block, which other kernels call directly. */
-#define KERNEL_TABLE(id, type, portable, ...)           \
-    KERNEL_BLOCK_TABLE(id, type, portable, __VA_ARGS__) \
-    type##_slot isalk_##id##_slot = {KERNEL_FUNCTION(type, portable)};
-#define KERNEL_BLOCK_TABLE(id, type, portable, ...) \
-    static const struct variant id##_variants[] = { \
-        KERNEL_VARIANT(type, base, "base", 0, 0, portable) KERNEL_ASM_ROWS(type, __VA_ARGS__)};
+#define KERNEL_TABLE(id, type, base_function, ...)           \
+    KERNEL_BLOCK_TABLE(id, type, base_function, __VA_ARGS__) \
+    type##_slot isalk_##id##_slot = {KERNEL_FUNCTION(type, base_function)};
+#define KERNEL_BLOCK_TABLE(id, type, base_function, ...) \
+    static const struct variant id##_variants[] = {      \
+        KERNEL_VARIANT(type, base, "base", 0, 0, base_function) KERNEL_ROWS(type, __VA_ARGS__)};
 
 /* Entries of a family's list. */
 #define KERNEL(id) KERNEL_ENTRY(id, &isalk_##id##_slot.any)
@@ -64,13 +65,21 @@ enum {
 #define KERNEL_VARIANT(type, tier_id, name, needs, avoid, function) \
     {name, (enum tier) KERNEL_TIER_##tier_id, needs, avoid, KERNEL_FUNCTION(type, function)},
 
+/* KERNEL_VARIANT(), or nothing for a row that this build drops. */
 #if ISALK_ASM
-#define KERNEL_ASM_ROWS(...) KERNEL_ROWS(__VA_ARGS__)
+#define KERNEL_ROW_portable(...)
+#define KERNEL_ROW_sse(...) KERNEL_VARIANT(__VA_ARGS__)
 #else
-#define KERNEL_ASM_ROWS(...)
+#define KERNEL_ROW_portable(...) KERNEL_VARIANT(__VA_ARGS__)
+#define KERNEL_ROW_sse(...)
 #endif
+#define KERNEL_ROW_avx(...) KERNEL_ROW_sse(__VA_ARGS__)
+#define KERNEL_ROW_avx2(...) KERNEL_ROW_sse(__VA_ARGS__)
+#define KERNEL_ROW_avx2_v(...) KERNEL_ROW_sse(__VA_ARGS__)
+#define KERNEL_ROW_avx512(...) KERNEL_ROW_sse(__VA_ARGS__)
+#define KERNEL_ROW_avx512_v(...) KERNEL_ROW_sse(__VA_ARGS__)
 
-/* KERNEL_VARIANT(type, the members of the row) for each of up to 12 rows. */
+/* KERNEL_ROW_<tier>(type, the members of the row) for each of up to 12 rows. */
 #define KERNEL_ROWS(type, ...)                                                                     \
     KERNEL_JOIN(KERNEL_ROWS_, KERNEL_COUNT(__VA_ARGS__, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0)) \
     (type, __VA_ARGS__)
@@ -78,8 +87,9 @@ enum {
 #define KERNEL_JOIN(a, b) KERNEL_JOIN_EXPANDED(a, b)
 #define KERNEL_JOIN_EXPANDED(a, b) a##b
 #define KERNEL_MEMBERS(...) __VA_ARGS__
-#define KERNEL_VARIANT_EXPANDED(...) KERNEL_VARIANT(__VA_ARGS__)
-#define KERNEL_ROWS_1(type, row) KERNEL_VARIANT_EXPANDED(type, KERNEL_MEMBERS row)
+#define KERNEL_ROW_EXPANDED(type, tier_id, ...) KERNEL_ROW_##tier_id(type, tier_id, __VA_ARGS__)
+#define KERNEL_ROW_OF(...) KERNEL_ROW_EXPANDED(__VA_ARGS__)
+#define KERNEL_ROWS_1(type, row) KERNEL_ROW_OF(type, KERNEL_MEMBERS row)
 #define KERNEL_ROWS_2(type, row, ...) KERNEL_ROWS_1(type, row) KERNEL_ROWS_1(type, __VA_ARGS__)
 #define KERNEL_ROWS_3(type, row, ...) KERNEL_ROWS_1(type, row) KERNEL_ROWS_2(type, __VA_ARGS__)
 #define KERNEL_ROWS_4(type, row, ...) KERNEL_ROWS_1(type, row) KERNEL_ROWS_3(type, __VA_ARGS__)

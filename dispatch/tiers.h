@@ -4,15 +4,17 @@
 #ifndef ISALK_TIERS_H
 #define ISALK_TIERS_H
 
-/* X(id, name), lowest tier first. ISAL_ISA accepts the names, and assembly functions end in them. A
- * tier is a class of variants; each variant lists the CPU features that it needs. */
-#define TIERS(X)      \
-    X(BASE, base)     \
-    X(SSE, sse)       \
-    X(AVX, avx)       \
-    X(AVX2, avx2)     \
-    X(AVX2_V, avx2_v) \
-    X(AVX512, avx512) \
+/* X(id, name), lowest tier first. ISAL_ISA accepts the names, and functions end in them. A tier is
+ * a class of variants; each variant lists the CPU features that it needs. base is the specification
+ * in C. portable is fast C; only builds without assembly have it. */
+#define TIERS(X)          \
+    X(BASE, base)         \
+    X(PORTABLE, portable) \
+    X(SSE, sse)           \
+    X(AVX, avx)           \
+    X(AVX2, avx2)         \
+    X(AVX2_V, avx2_v)     \
+    X(AVX512, avx512)     \
     X(AVX512_V, avx512_v)
 
 /* An element of an array of names: {TIERS(TIER_NAME)}. */

@@ -47,7 +47,7 @@ ISAL_PUBLIC void gf_vect_mul_init(unsigned char c, unsigned char *gftbl)
 
 /* ---- Functions named after an instruction set ----
  *
- * PUBLIC(suffix of the public name, tier of the kernels). Without assembly the tier is base. */
+ * PUBLIC(suffix of the public name, tier of the kernels). Without assembly the tier is portable. */
 
 #define ENCODE(isa, tier)                                                                    \
     ISAL_PUBLIC void ec_encode_data_##isa(int len, int k, int rows, unsigned char *gftbls,   \
@@ -113,9 +113,9 @@ PUBLIC(avx2, avx2)
 PUBLIC_MUL(sse, sse)
 PUBLIC_MUL(avx, avx)
 #elif ISALK_X86_64
-PUBLIC(sse, base)
-PUBLIC(avx, base)
-PUBLIC(avx2, base)
-PUBLIC_MUL(sse, base)
-PUBLIC_MUL(avx, base)
+PUBLIC(sse, portable)
+PUBLIC(avx, portable)
+PUBLIC(avx2, portable)
+PUBLIC_MUL(sse, portable)
+PUBLIC_MUL(avx, portable)
 #endif

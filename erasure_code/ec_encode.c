@@ -152,4 +152,6 @@ TIER(avx2)
 TIER(avx2_v)
 TIER(avx512)
 TIER(avx512_v)
+#else
+TIER(portable)
 #endif

@@ -13,10 +13,11 @@
 #define NEEDS_AVX512 (CPU_BMI2 | CPU_AVX512F | CPU_AVX512BW)
 #define NEEDS_AVX512_V (CPU_BMI2 | CPU_AVX512F | CPU_AVX512BW | CPU_GFNI)
 
-#define ROWS(fn)                                                                                  \
-    ROW(sse, NEEDS_SSE, isalk_##fn##_sse), ROW(avx, NEEDS_AVX, isalk_##fn##_avx),                 \
-        ROW(avx2, NEEDS_AVX2, isalk_##fn##_avx2), ROW(avx2_v, NEEDS_AVX2_V, isalk_##fn##_avx2_v), \
-        ROW(avx512, NEEDS_AVX512, isalk_##fn##_avx512),                                           \
+#define ROWS(fn)                                                                         \
+    ROW(portable, 0, isalk_##fn##_portable), ROW(sse, NEEDS_SSE, isalk_##fn##_sse),      \
+        ROW(avx, NEEDS_AVX, isalk_##fn##_avx), ROW(avx2, NEEDS_AVX2, isalk_##fn##_avx2), \
+        ROW(avx2_v, NEEDS_AVX2_V, isalk_##fn##_avx2_v),                                  \
+        ROW(avx512, NEEDS_AVX512, isalk_##fn##_avx512),                                  \
         ROW(avx512_v, NEEDS_AVX512_V, isalk_##fn##_avx512_v)
 #define PUBLIC(id, type, fn) KERNEL_TABLE(id, type, isalk_##fn##_base, ROWS(fn))
 #define BLOCK(id, type, fn) KERNEL_BLOCK_TABLE(id, type, isalk_##fn##_base, ROWS(fn))
@@ -36,6 +37,7 @@ EC_ROWS(X, )
 #undef X
 /* One row of ones is XOR, which needs neither shuffles nor GFNI. */
 KERNEL_BLOCK_TABLE(gf_dot1_ones, gf_dot_fn, isalk_gf_dot1_ones_base,
+                   ROW(portable, 0, isalk_gf_dot1_ones_portable),
                    ROW(sse, CPU_SSE41, isalk_gf_dot1_ones_sse),
                    ROW(avx, NEEDS_AVX, isalk_gf_dot1_ones_avx),
                    ROW(avx2, NEEDS_AVX2, isalk_gf_dot1_ones_avx2),

@@ -54,8 +54,8 @@ struct gf_rows {
 
 #define EC_MAX_SHARDS 256
 
-/* X(tier) for each tier that has assembly. */
-#define EC_ASM_TIERS(X) X(sse) X(avx) X(avx2) X(avx2_v) X(avx512) X(avx512_v)
+/* X(tier) for each tier above base. */
+#define EC_TIERS(X) X(portable) X(sse) X(avx) X(avx2) X(avx2_v) X(avx512) X(avx512_v)
 
 /* X(n, tier) for n = 1 .. GF_MAX_ROWS. */
 #define EC_ROWS(X, tier) X(1, tier) X(2, tier) X(3, tier) X(4, tier) X(5, tier) X(6, tier)
@@ -68,7 +68,7 @@ ISALK_HIDDEN_BEGIN
     gf_mad_fn isalk_gf_mad##n##_##tier;
 #define TIER_BLOCKS(tier) EC_ROWS(X, tier)
 TIER_BLOCKS(base)
-EC_ASM_TIERS(TIER_BLOCKS)
+EC_TIERS(TIER_BLOCKS)
 #undef TIER_BLOCKS
 #undef X
 
@@ -80,7 +80,7 @@ EC_ASM_TIERS(TIER_BLOCKS)
     gf_vect_mul_fn isalk_gf_vect_mul_##tier;  \
     gf_mad_fn isalk_gf_mul_##tier;
 TIER_FUNCTIONS(base)
-EC_ASM_TIERS(TIER_FUNCTIONS)
+EC_TIERS(TIER_FUNCTIONS)
 #undef TIER_FUNCTIONS
 
 gf_eliminate_fn isalk_gf_eliminate_base, isalk_gf_eliminate_sse, isalk_gf_eliminate_avx2;

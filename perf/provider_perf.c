@@ -6,6 +6,8 @@
 
 #define _POSIX_C_SOURCE 200809L /* getopt(), clock_gettime() */
 
+#include "perf/provider_idle.h"
+
 #include <openssl/async.h>
 #include <openssl/err.h>
 #include <openssl/evp.h>
@@ -55,7 +57,7 @@ static const size_t sizes[] = {16, 64, 256, 1024, 8192, 16384};
 static const size_t job_sizes[] = {1024, 4096, 16384};
 
 static struct {
-    int csv, rounds;
+    int csv, rounds, idle;
     double seconds;            /* of one measurement */
     unsigned jobs[MAX_COUNTS]; /* how many; 0 after the last */
 } options = {.rounds = 7, .seconds = 0.02};
@@ -226,7 +228,8 @@ static double time_of(struct worker *workers, unsigned jobs, unsigned long n)
 /* Measures MB/s of both providers. */
 static void measure(const struct row *row, size_t bytes, unsigned jobs, double mb_per_s[BOTH])
 {
-    static const char *const properties[BOTH] = {"provider=default", "provider=isal"};
+    const char *const properties[BOTH] = {"provider=default",
+                                          options.idle ? "provider=idle" : "provider=isal"};
     static struct worker workers[BOTH][MAX_JOBS];
     const unsigned count = jobs ? jobs : 1;
     double best[BOTH] = {1e9, 1e9};
@@ -323,12 +326,14 @@ static int is_wanted(const struct row *row, char **names)
 }
 
 static const char usage[] =
-    "Usage: OPENSSL_CONF=isal.cnf provider_perf [-c] [-j JOBS,...] [-n ROUNDS] [-t SECONDS]\n"
+    "Usage: OPENSSL_CONF=isal.cnf provider_perf [-ci] [-j JOBS,...] [-n ROUNDS] [-t SECONDS]\n"
     "           [ALGORITHM...]\n"
     "Times the provider isal beside OpenSSL's default provider: the speed of single calls, "
     "relative\n"
     "to the default provider. The configuration must activate both, isal with algorithms = ALL.\n\n"
     "  -c  print MB/s as comma-separated values\n"
+    "  -i  in place of isal, a provider that only pauses jobs: a bound on the speed of jobs\n"
+    "      (AES-128-CBC and AES-128-CBC-HMAC-SHA1)\n"
     "  -j  MB/s of so many asynchronous jobs\n"
     "  -n  rounds, of which the best counts (default 7)\n"
     "  -t  seconds of a measurement in one round (default 0.02)\n";
@@ -354,9 +359,11 @@ static int parse_options(int argc, char **argv)
 {
     int option;
 
-    while ((option = getopt(argc, argv, "cj:n:t:")) != -1)
+    while ((option = getopt(argc, argv, "cij:n:t:")) != -1)
         if (option == 'c')
             options.csv = 1;
+        else if (option == 'i')
+            options.idle = 1;
         else if (option == 'n')
             options.rounds = atoi(optarg);
         else if (option == 't')
@@ -373,6 +380,9 @@ int main(int argc, char **argv)
         fputs(usage, stderr);
         return 2;
     }
+    if (options.idle && (!OSSL_PROVIDER_add_builtin(NULL, "idle", idle_provider_init) ||
+                         !OSSL_PROVIDER_load(NULL, "idle")))
+        fail("the idle provider");
     heading(options.jobs[0] != 0);
     for (size_t i = 0; i < (options.jobs[0] ? COUNT(job_rows) : COUNT(single_rows)); i++) {
         const struct row *row = options.jobs[0] ? &job_rows[i] : &single_rows[i];

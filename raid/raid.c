@@ -40,7 +40,7 @@ ISAL_PUBLIC int pq_gen_base(int vects, int len, void **array)
 #if ISALK_ASM
 #define TIER(kernel, tier) isalk_##kernel##_##tier
 #else
-#define TIER(kernel, tier) isalk_##kernel##_base
+#define TIER(kernel, tier) isalk_##kernel##_portable
 #endif
 
 #if ISALK_X86_64

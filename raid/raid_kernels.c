@@ -14,15 +14,17 @@
 #define NEEDS_AVX512 (CPU_BMI2 | CPU_AVX512F | CPU_AVX512BW)
 #define NEEDS_AVX512_V (CPU_BMI2 | CPU_AVX512F | CPU_AVX512BW | CPU_GFNI)
 
-#define XOR_TABLE(id)                                                                             \
-    KERNEL_TABLE(id, raid_fn, isalk_##id##_base, ROW(sse, NEEDS_XOR_SSE, isalk_##id##_sse),       \
-                 ROW(avx, NEEDS_AVX, isalk_##id##_avx), ROW(avx2, NEEDS_AVX2, isalk_##id##_avx2), \
+#define XOR_TABLE(id)                                                                              \
+    KERNEL_TABLE(id, raid_fn, isalk_##id##_base, ROW(portable, 0, isalk_##id##_portable),          \
+                 ROW(sse, NEEDS_XOR_SSE, isalk_##id##_sse), ROW(avx, NEEDS_AVX, isalk_##id##_avx), \
+                 ROW(avx2, NEEDS_AVX2, isalk_##id##_avx2),                                         \
                  ROW(avx512, NEEDS_AVX512, isalk_##id##_avx512))
-#define PQ_TABLE(id)                                                                              \
-    KERNEL_TABLE(id, raid_fn, isalk_##id##_base, ROW(sse, NEEDS_SSE, isalk_##id##_sse),           \
-                 ROW(avx, NEEDS_AVX, isalk_##id##_avx), ROW(avx2, NEEDS_AVX2, isalk_##id##_avx2), \
-                 ROW(avx2_v, NEEDS_AVX2_V, isalk_##id##_avx2_v),                                  \
-                 ROW(avx512, NEEDS_AVX512, isalk_##id##_avx512),                                  \
+#define PQ_TABLE(id)                                                                           \
+    KERNEL_TABLE(id, raid_fn, isalk_##id##_base, ROW(portable, 0, isalk_##id##_portable),      \
+                 ROW(sse, NEEDS_SSE, isalk_##id##_sse), ROW(avx, NEEDS_AVX, isalk_##id##_avx), \
+                 ROW(avx2, NEEDS_AVX2, isalk_##id##_avx2),                                     \
+                 ROW(avx2_v, NEEDS_AVX2_V, isalk_##id##_avx2_v),                               \
+                 ROW(avx512, NEEDS_AVX512, isalk_##id##_avx512),                               \
                  ROW(avx512_v, NEEDS_AVX512_V, isalk_##id##_avx512_v))
 
 XOR_TABLE(xor_gen)

@@ -26,8 +26,8 @@ struct pq_solution {
     uint8_t mask[16];     /* all bytes 0xff, or all 0 */
 };
 
-/* X(tier) for each tier with assembly. XOR does not multiply and has no use for GFNI. */
-#define RAID_XOR_TIERS(X) X(sse) X(avx) X(avx2) X(avx512)
+/* X(tier) for each tier above base. XOR does not multiply and has no use for GFNI. */
+#define RAID_XOR_TIERS(X) X(portable) X(sse) X(avx) X(avx2) X(avx512)
 #define RAID_PQ_TIERS(X) RAID_XOR_TIERS(X) X(avx2_v) X(avx512_v)
 
 ISALK_HIDDEN_BEGIN

@@ -152,7 +152,7 @@ static inline void find_tiers(void)
         if (isal_set_isa_limit(all_tiers[i]) == 0 && !strcmp(isal_get_isa(), all_tiers[i]))
             tiers[tier_count++] = all_tiers[i];
         else
-            test_state.skipped += printf("SKIP tier %s: this CPU lacks it\n", all_tiers[i]) > 0;
+            test_state.skipped += printf("SKIP tier %s: not in this CPU or build\n", all_tiers[i]) > 0;
     isal_set_isa_limit(NULL);
 }
 

@@ -245,6 +245,24 @@ static void test_errors(void)
     }
 }
 
+/* libcrypto refuses the controls of pipelines for every cipher of a provider: the guide says so. */
+static void test_pipelines(void)
+{
+    static uint8_t buffer[64], *buffers[1] = {buffer};
+
+    for (int i = 0; i < BOTH * KINDS; i++) {
+        const EVP_CIPHER *cipher = ciphers[i % BOTH][i / BOTH];
+        EVP_CIPHER_CTX *context = EVP_CIPHER_CTX_new();
+
+        EXPECT(EVP_EncryptInit_ex2(context, cipher, buffer, buffer, NULL), "init");
+        EXPECT(!(EVP_CIPHER_get_flags(cipher) & EVP_CIPH_FLAG_PIPELINE), "pipelines are flagged");
+        EXPECT(EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_SET_PIPELINE_INPUT_BUFS, 1, buffers) <= 0,
+               "pipelines are accepted");
+        EVP_CIPHER_CTX_free(context);
+    }
+    ERR_clear_error();
+}
+
 int main(int argc, char **argv)
 {
     test_start(argc, argv);
@@ -261,6 +279,7 @@ int main(int argc, char **argv)
             TEST(test_encryption);
             TEST(test_decryption);
             TEST(test_errors);
+            TEST(test_pipelines);
         } else {
             test_skip("the default provider has no record ciphers");
         }

@@ -1,5 +1,5 @@
-/* The libraries make no system calls once they are loaded: known answers of every family, in every
- * tier, in a process that the kernel ends at any other call than read, write and exit (seccomp).
+/* The libraries make no system calls once they are loaded. A process gets known answers of every
+ * family in every tier; the kernel ends it at other calls than read, write and exit (seccomp).
  * SPDX-License-Identifier: BSD-3-Clause */
 
 #include "tests/test.h"

@@ -112,9 +112,9 @@ void isalk_aes_ghash_base(const struct isal_gcm_key_data *key, uint8_t *hash, co
     isalk_aes_wipe(&h, sizeof h);
 }
 
-static void gcm(const struct isal_gcm_key_data *key, struct isal_gcm_context_data *context,
-                uint8_t *out, const uint8_t *in, size_t len, const struct gcm_message *m,
-                unsigned rounds, int decrypt)
+ISALK_INLINE void gcm(aes_ghash_fn *ghash, const struct isal_gcm_key_data *key,
+                      struct isal_gcm_context_data *context, uint8_t *out, const uint8_t *in,
+                      size_t len, const struct gcm_message *m, unsigned rounds, int decrypt)
 {
     struct aes_sliced_keys keys;
     uint8_t whole_hash[AES_BLOCK] = {0}, whole_counter[AES_BLOCK] = {[15] = 1};
@@ -126,17 +126,17 @@ static void gcm(const struct isal_gcm_key_data *key, struct isal_gcm_context_dat
     if (m) {
         memcpy(counter, m->iv, 12);
         isalk_aes_sliced_ctr(&keys, counter, COUNTER_AT, mask, mask, sizeof mask);
-        isalk_aes_ghash_base(key, hash, m->aad, (size_t) m->aad_len);
+        ghash(key, hash, m->aad, (size_t) m->aad_len);
     }
     if (decrypt)
-        isalk_aes_ghash_base(key, hash, in, len);
+        ghash(key, hash, in, len);
     isalk_aes_sliced_ctr(&keys, counter, COUNTER_AT, out, in, len);
     if (!decrypt)
-        isalk_aes_ghash_base(key, hash, out, len);
+        ghash(key, hash, out, len);
     if (m) {
         store_be64(lengths, 8 * m->aad_len);
         store_be64(lengths + 8, 8 * (uint64_t) len);
-        isalk_aes_ghash_base(key, hash, lengths, sizeof lengths);
+        ghash(key, hash, lengths, sizeof lengths);
         for (size_t i = 0; i < m->tag_len; i++)
             m->tag[i] = hash[i] ^ mask[i];
     }
@@ -145,13 +145,19 @@ static void gcm(const struct isal_gcm_key_data *key, struct isal_gcm_context_dat
     isalk_aes_wipe(whole_hash, sizeof whole_hash);
 }
 
-#define GCM(name, bits, nt, decrypt)                                                              \
-    void isalk_aes_gcm_##name##_##bits##nt##_base(                                                \
+#define GCM_KERNEL(name, bits, nt, decrypt, tier)                                                 \
+    void isalk_aes_gcm_##name##_##bits##nt##_##tier(                                              \
         const struct isal_gcm_key_data *key, struct isal_gcm_context_data *context, uint8_t *out, \
         const uint8_t *in, size_t len, const struct gcm_message *m)                               \
     {                                                                                             \
-        gcm(key, context, out, in, len, m, (bits) / 32 + 6, decrypt);                             \
+        gcm(isalk_aes_ghash_##tier, key, context, out, in, len, m, (bits) / 32 + 6, decrypt);     \
     }
+#if ISALK_ASM
+#define GCM(name, bits, nt, decrypt) GCM_KERNEL(name, bits, nt, decrypt, base)
+#else
+#define GCM(name, bits, nt, decrypt) \
+    GCM_KERNEL(name, bits, nt, decrypt, base) GCM_KERNEL(name, bits, nt, decrypt, portable)
+#endif
 #define POWERS(bits)                                                       \
     void isalk_aes_gcm_powers_##bits##_base(struct isal_gcm_key_data *key) \
     {                                                                      \

@@ -42,10 +42,12 @@
 #define NEEDS_AVX512_V_POWERS (CPU_AVX512F | CPU_AVX512VL | CPU_AESNI | CPU_VPCLMULQDQ)
 
 /* Tables by vector width: AESNI_TABLE has 16-byte vectors, WIDE_TABLE also 64-byte ones, VAES_TABLE
- * also 32-byte and 64-byte ones. In NT_TABLE, only the widest variant has non-temporal stores. */
+ * also 32-byte and 64-byte ones. GHASH_TABLE has the rows of what
+ * hashes. In NT_TABLE, only the widest variant has non-temporal stores. */
 #define AESNI_ROWS(kernel, needs)                      \
     ROW(sse, NEEDS_SSE_##needs, isalk_##kernel##_sse), \
         ROW(avx, NEEDS_AVX_##needs, isalk_##kernel##_avx)
+#define PORTABLE_ROW(kernel) ROW(portable, 0, isalk_##kernel##_portable)
 #define WIDE_ROW(kernel, needs) ROW(avx512_v, NEEDS_AVX512_V_##needs, isalk_##kernel##_avx512_v)
 #define VAES_ROWS(kernel, needs) \
     ROW(avx2_v, NEEDS_AVX2_V_##needs, isalk_##kernel##_avx2_v), WIDE_ROW(kernel, needs)
@@ -57,6 +59,9 @@
 #define VAES_TABLE(kernel, type, needs)                                          \
     KERNEL_TABLE(kernel, type, isalk_##kernel##_base, AESNI_ROWS(kernel, needs), \
                  VAES_ROWS(kernel, needs))
+#define GHASH_TABLE(kernel, type, needs, last_rows)                         \
+    KERNEL_TABLE(kernel, type, isalk_##kernel##_base, PORTABLE_ROW(kernel), \
+                 AESNI_ROWS(kernel, needs), last_rows(kernel, needs))
 /* With 32-byte vectors, only the powers for CPUs without AVX-512 are made. */
 #define POWERS_TABLE(bits)                                                                     \
     KERNEL_TABLE(aes_gcm_powers_##bits, aes_gcm_powers_fn, isalk_aes_gcm_powers_##bits##_base, \
@@ -64,10 +69,10 @@
                  ROW_AVOIDING(avx2_v, NEEDS_AVX2_V_GCM_POWERS, CPU_AVX512F,                    \
                               isalk_aes_gcm_powers_##bits##_avx2_v),                           \
                  WIDE_ROW(aes_gcm_powers_##bits, POWERS))
-#define NT_TABLE(name)                                                            \
-    KERNEL_TABLE(aes_gcm_##name##_nt, aes_gcm_fn, isalk_aes_gcm_##name##_nt_base, \
-                 AESNI_ROWS(aes_gcm_##name, GCM),                                 \
-                 ROW(avx2_v, NEEDS_AVX2_V_GCM, isalk_aes_gcm_##name##_avx2_v),    \
+#define NT_TABLE(name)                                                               \
+    KERNEL_TABLE(aes_gcm_##name##_nt, aes_gcm_fn, isalk_aes_gcm_##name##_nt_base,    \
+                 PORTABLE_ROW(aes_gcm_##name##_nt), AESNI_ROWS(aes_gcm_##name, GCM), \
+                 ROW(avx2_v, NEEDS_AVX2_V_GCM, isalk_aes_gcm_##name##_avx2_v),       \
                  WIDE_ROW(aes_gcm_##name##_nt, GCM))
 
 AESNI_TABLE(aes_keyexp_128, aes_keyexp_fn, KEYEXP)
@@ -94,11 +99,11 @@ VAES_TABLE(aes_xts_dec_128, aes_xts_fn, XTS)
 VAES_TABLE(aes_xts_dec_256, aes_xts_fn, XTS)
 POWERS_TABLE(128)
 POWERS_TABLE(256)
-WIDE_TABLE(aes_ghash, aes_ghash_fn, GHASH)
-VAES_TABLE(aes_gcm_enc_128, aes_gcm_fn, GCM)
-VAES_TABLE(aes_gcm_enc_256, aes_gcm_fn, GCM)
-VAES_TABLE(aes_gcm_dec_128, aes_gcm_fn, GCM)
-VAES_TABLE(aes_gcm_dec_256, aes_gcm_fn, GCM)
+GHASH_TABLE(aes_ghash, aes_ghash_fn, GHASH, WIDE_ROW)
+GHASH_TABLE(aes_gcm_enc_128, aes_gcm_fn, GCM, VAES_ROWS)
+GHASH_TABLE(aes_gcm_enc_256, aes_gcm_fn, GCM, VAES_ROWS)
+GHASH_TABLE(aes_gcm_dec_128, aes_gcm_fn, GCM, VAES_ROWS)
+GHASH_TABLE(aes_gcm_dec_256, aes_gcm_fn, GCM, VAES_ROWS)
 
 NT_TABLE(enc_128)
 NT_TABLE(enc_256)

@@ -5,7 +5,8 @@
  * isal_set_isa_limit() or the environment variable ISAL_ISA (ignored in set-user-id programs) caps
  * the choice; the other functions report what was chosen. The tiers, lowest first:
  *
- *     base      portable C
+ *     base      the specification, in C
+ *     portable  fast C with vectors; only in builds without assembly
  *     sse       SSE up to SSE4.2
  *     avx       AVX
  *     avx2      AVX2
