@@ -90,8 +90,8 @@ int isalk_zlib_get_window(struct inflate_stream *t);
 /* Appends n bytes to the history. */
 void isalk_zlib_add_window(struct inflate_stream *t, const uint8_t *data, size_t n);
 
-/* Begins a call. Matches may copy the last 1 << history_bits bytes that are delivered before it, and
- * all its output. As in zlib, that holds for the rest of a match that is not delivered, too. */
+/* Begins a call. Matches may copy the last 1 << history_bits bytes that are delivered before it,
+ * and all its output. As in zlib, that holds for the rest of a match that is not delivered. */
 void isalk_zlib_limit_history(struct inflate_stream *t);
 
 /* Adds output decoded in place to the window, if there is any; returns 0 if out of memory. */
