@@ -1,6 +1,7 @@
 /* The libraries make no system calls once they are loaded. A process gets known answers of every
  * family in every tier; the kernel ends it at other calls than read, write and exit (seccomp).
  * SPDX-License-Identifier: BSD-3-Clause */
+#define _GNU_SOURCE /* syscall() */
 
 #include "tests/test.h"
 
