@@ -134,12 +134,22 @@ static int fits(const struct cpu *cpu, uint64_t needs)
     return 1;
 }
 
+/* True if one of these features is usable. */
+static int has_any(const struct cpu *cpu, uint64_t features)
+{
+    for (unsigned bit = 0; bit < CPU_FEATURE_COUNT; bit++)
+        if (features >> bit & 1 && feature_usable(cpu, bit))
+            return 1;
+    return 0;
+}
+
 static void test_kernel_choice(const struct cpu *cpu, uint64_t features, const struct kernel *k)
 {
     for (unsigned cap = 0; cap < TIER_COUNT; cap++) {
         const struct variant *got = isalk_choose(k, features, (enum tier) cap), *want = NULL;
         for (unsigned i = k->count; i-- > 0 && !want;)
-            if ((unsigned) k->variants[i].tier <= cap && fits(cpu, k->variants[i].needs))
+            if ((unsigned) k->variants[i].tier <= cap && fits(cpu, k->variants[i].needs) &&
+                !has_any(cpu, k->variants[i].avoid))
                 want = &k->variants[i];
         EXPECT(got == want, "%s on %s, cap %s: chose %s, not %s", k->name, cpu->name,
                tiers[cap].name, isalk_tier_name(got->tier),
