@@ -61,18 +61,19 @@ ISALK_INLINE void vec_store(void *p, vec v)
     memcpy(p, &v, sizeof v);
 }
 
-/* The first n bytes only, n < sizeof(vec); the other bytes are 0. */
+/* The first n <= sizeof(vec) bytes only; the other bytes are 0. Compilers that inline before they
+ * remove dead code would warn without the limit. */
 ISALK_INLINE vec vec_load_part(const void *p, size_t n)
 {
     vec v = vec_bytes(0);
 
-    memcpy(&v, p, n);
+    memcpy(&v, p, n < sizeof v ? n : sizeof v);
     return v;
 }
 
 ISALK_INLINE void vec_store_part(void *p, vec v, size_t n)
 {
-    memcpy(p, &v, n);
+    memcpy(p, &v, n < sizeof v ? n : sizeof v);
 }
 
 ISALK_INLINE int vec_is_zero(vec v)
