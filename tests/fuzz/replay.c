@@ -9,6 +9,7 @@
  *                                      written to the file HARNESS-failed */
 
 #define _POSIX_C_SOURCE 200809L /* getopt() */
+#define _FILE_OFFSET_BITS 64    /* else readdir() of 32-bit programs fails on 64-bit kernels */
 
 #include "tests/fuzz/fuzz.h"
 
