@@ -1,12 +1,12 @@
 /* GHASH in C without loops over bits, for builds without assembly.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * An integer product of words in which only every fourth bit may be set is a product of
- * polynomials at such bits: at most 15 ones are added at any bit but the highest, so that no carry
- * reaches the next. 16 integer products make the low half of the product of two polynomials of 64
- * bits. The high half is the low half of the product of the reversed polynomials. No branch and no
- * address depends on data; multiplication must take constant time, as it does on most CPUs. Source:
- * Pornin, "Constant-time multiplication", bearssl.org/constanttime.html. */
+ * In each factor only every fourth bit may be set. At such bits the integer product is the product
+ * of the polynomials: at most 15 ones are added at any of them but the highest, and no carry
+ * reaches the next one. 16 integer products make the low half of the product of two polynomials of
+ * 64 bits. The high half is the low half of the product of the reversed polynomials. No branch and
+ * no address depends on data; multiplication must take constant time, as it does on most CPUs.
+ * Source: Pornin, "Constant-time multiplication", bearssl.org/constanttime.html. */
 
 #include "aes_kernels.h"
 

@@ -73,8 +73,8 @@ round_constant_9:                       ; x^8, reduced
     %endrep
 %endmacro
 
-; Alternately four words of low and of high. The prefix sums of one are made beside the S-box of the
-; other and are its round key: the chain is one shuffle and the last round of AES.
+; Makes four words of low and of high in turn. The prefix sums of one are made beside the S-box of
+; the other, and are the round key of that AES round. So the chain is one shuffle and one round.
 %macro KEYEXP_256 0
     vload   %$high, [key + 16]
     vstore  [enc + 16], %$high

@@ -1,5 +1,5 @@
-/* Decodes the symbols of a block where the kernel stops: near the ends of input and output with the
- * same tables, and one at a time what these cannot decide.
+/* Decodes the symbols of a block where the kernel stops: near the ends of input and output. It uses
+ * the same tables, and decodes one symbol at a time where these cannot decide.
  * SPDX-License-Identifier: BSD-3-Clause */
 
 #include "igzip/inflate/decoder.h"
