@@ -254,10 +254,10 @@ FOLD_AHEAD equ 2048
     %endif
 %endmacro
 
-; With VPCLMULQDQ: messages of less than eight vectors. Each lane moves to the end by a product of its
-; own, as in crc_wide.asm, so that the state passes one level of products, whatever the length. An
-; odd number of blocks begins with one by itself. On Emerald Rapids, 128 bytes are 1.2 times as fast
-; as with products of 16 bytes, 192 to 240 bytes 1.4 times.
+; With VPCLMULQDQ: messages of less than eight vectors. Each lane moves to the end by a product of
+; its own, as in crc_wide.asm, so that the state passes one level of products, whatever the length.
+; An odd number of blocks begins with one by itself. On Emerald Rapids, 128 bytes are 1.2 times as
+; fast as with products of 16 bytes, 192 to 240 bytes 1.4 times.
 FOLD_LANES_END equ crc_constants.wide + CRC_WIDE_VECTORS * 64
 
 ; v1 += v0, moved to the end by the constants of its lanes. Overwrites v0 and v13.
