@@ -223,6 +223,51 @@ static void test_distances(void)
         inflate_small_window(strm.total_out, room);
 }
 
+/* Inflates n bytes of the stream, `step` bytes a call. */
+static void inflate_header(int window_bits, unsigned n, unsigned step)
+{
+    z_stream strm[LIBRARIES];
+
+    memset(strm, 0, sizeof strm);
+    for (int i = 0; i < LIBRARIES; i++)
+        INFLATE_INIT2(&zlib[i], &strm[i], window_bits);
+    for (unsigned at = 0; at < n; at += step) {
+        int result[LIBRARIES];
+
+        for (int i = 0; i < LIBRARIES; i++) {
+            strm[i].next_in = stream + at;
+            strm[i].avail_in = step < n - at ? step : n - at;
+            strm[i].next_out = output[i];
+            strm[i].avail_out = sizeof output[i];
+            result[i] = zlib[i].inflate(&strm[i], Z_NO_FLUSH);
+        }
+        if (!EXPECT(same(&strm[OURS], &strm[PEER], result[OURS], result[PEER], "inflate"),
+                    "%u bytes of %u, %u a call", at, n, step))
+            break;
+    }
+    for (int i = 0; i < LIBRARIES; i++)
+        zlib[i].inflateEnd(&strm[i]);
+}
+
+/* A dynamic block whose code of the code lengths is empty, cut after each byte: the code lengths, of
+ * one bit each, are read before the block is found to be invalid. */
+static void test_empty_precode(void)
+{
+    enum { BYTES = 64 };
+    static const int window_bits[] = {-8, -9, -15};
+
+    memset(stream, 0, BYTES);
+    for (unsigned counts = 0; counts < 1024; counts += 31) {
+        uint32_t bits = 1 | 2 << 1 | (counts & 31) << 3 | (counts >> 5) << 8;
+
+        stream[0] = (uint8_t) bits;
+        stream[1] = (uint8_t) (bits >> 8);
+        for (unsigned n = 1; n < BYTES; n++)
+            for (unsigned step = 1; step <= n; step += n < 8 ? 1 : n / 2)
+                inflate_header(window_bits[n % 3], n, step);
+    }
+}
+
 int main(int argc, char **argv)
 {
     test_start(argc, argv);
@@ -230,5 +275,6 @@ int main(int argc, char **argv)
         return 77;
     TEST(test_inflate);
     TEST(test_distances);
+    TEST(test_empty_precode);
     return test_finish();
 }

@@ -71,7 +71,8 @@ static int read_counts(struct inflater *s, struct inflate_run *r)
     return 0;
 }
 
-/* The precode, which must be complete and have two symbols or more. */
+/* The precode, which must be complete and have two symbols or more. Where it may have no symbol, as
+ * in zlib, the code lengths follow: one bit each, whose value is 0. */
 static int read_precode(struct inflater *s, struct inflate_run *r)
 {
     struct inflate_sorted sorted;
@@ -84,7 +85,7 @@ static int read_precode(struct inflater *s, struct inflate_run *r)
     }
     isalk_inflate_sort(&sorted, s->code_lengths, DEFLATE_PRECODE_SYMBOLS);
     if (isalk_inflate_code(&s->precode, &sorted, s->code_lengths, 0, DEFLATE_PRECODE_SYMBOLS) ||
-        s->precode.count[0] <= 1)
+        s->precode.count[0] == 1 || (s->precode.count[0] == 0 && !r->reads_empty_precode))
         return invalid(s, INVALID_PRECODE);
     isalk_inflate_precode_table(s->precode_table, &s->precode);
     s->header.lengths_read = 0;

@@ -256,6 +256,7 @@ int isalk_zlib_inflate(z_stream *strm, struct inflate_stream *t, int flush)
     if (t->mode == MODE_DATA_START)
         t->mode = MODE_DATA;
     t->symbol_bits = 0;
+    c.r.reads_empty_precode = 1;
     c.r.in = in;
     c.r.in_end = strm->avail_in > 0 ? in + strm->avail_in : in;
     c.r.bits = t->s.bits;
