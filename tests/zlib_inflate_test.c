@@ -249,7 +249,7 @@ static void inflate_header(int window_bits, unsigned n, unsigned step)
         zlib[i].inflateEnd(&strm[i]);
 }
 
-/* A dynamic block whose code of the code lengths is empty, cut after each byte: the code lengths, of
+/* A dynamic block whose code of the code lengths is empty, cut after each byte. The code lengths, of
  * one bit each, are read before the block is found to be invalid. */
 static void test_empty_precode(void)
 {

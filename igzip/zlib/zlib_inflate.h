@@ -53,6 +53,7 @@ struct inflate_stream {
     uint32_t field_bytes;  /* gzip header: bytes read of a string, or remaining of `extra` */
     uint32_t marker_bytes; /* bytes of the marker that inflateSync() has found */
     uint32_t symbol_bits;  /* bits of the complete parts of a symbol in which the input ended */
+    uint32_t wanted_bits;  /* with fewer in the bit buffer, no more parts are complete */
     int distance_too_far;  /* of the next match: an error as soon as the output has room */
     uint64_t total_out;
     uint8_t *window;              /* allocated when it is first needed */
@@ -109,14 +110,31 @@ enum inflate_step isalk_zlib_read_block(struct inflate_call *c);
 enum inflate_step isalk_zlib_read_data(struct inflate_call *c);
 
 /* Copies output from the window to the program. */
-void isalk_zlib_deliver(struct inflate_call *c);
+void isalk_zlib_deliver(z_stream *strm, struct inflate_stream *t);
 
-/* Bits in the bit buffer, less the complete parts of an incomplete symbol. */
-unsigned isalk_zlib_unused_bits(const struct inflate_stream *t);
+/* Decodes symbols of a block one at a time, into the window, which must have bytes and room.
+ * Returns whether the call is done; if not, isalk_zlib_inflate() continues it. */
+int isalk_zlib_inflate_small(z_stream *strm, struct inflate_stream *t);
 
 /* inflate() without its checks of arguments and progress. */
 int isalk_zlib_inflate(z_stream *strm, struct inflate_stream *t, int flush);
 
 ISALK_HIDDEN_END
+
+/* Bits in the bit buffer, less the complete parts of an incomplete symbol. */
+ISALK_INLINE unsigned inflate_unused_bits(const struct inflate_stream *t)
+{
+    return t->s.bit_count - t->symbol_bits;
+}
+
+/* zlib's data_type after inflate(). */
+ISALK_INLINE int inflate_data_type(const struct inflate_stream *t)
+{
+    enum { IN_LAST_BLOCK = 64, AT_BOUNDARY = 128, AFTER_HEADER = 256 };
+
+    return (int) inflate_unused_bits(t) + (t->s.is_last_block ? IN_LAST_BLOCK : 0) +
+           (t->mode == MODE_BOUNDARY ? AT_BOUNDARY : 0) +
+           (t->mode == MODE_DATA_START ? AFTER_HEADER : 0);
+}
 
 #endif

@@ -18,11 +18,8 @@ enum {
 
 /* ---- Output ---- */
 
-static void advance_output(struct inflate_call *c, size_t n)
+static void advance_output(z_stream *strm, struct inflate_stream *t, size_t n)
 {
-    struct inflate_stream *t = c->t;
-    z_stream *strm = c->strm;
-
     if (n == 0)
         return;
     if (t->wrap & WRAP_CHECKED) {
@@ -36,17 +33,16 @@ static void advance_output(struct inflate_call *c, size_t n)
     t->total_out += n;
 }
 
-void isalk_zlib_deliver(struct inflate_call *c)
+void isalk_zlib_deliver(z_stream *strm, struct inflate_stream *t)
 {
-    struct inflate_stream *t = c->t;
     size_t n = t->window_end - t->window_delivered;
 
-    n = n < c->strm->avail_out ? n : c->strm->avail_out;
+    n = n < strm->avail_out ? n : strm->avail_out;
     if (n == 0)
         return;
-    memcpy(c->strm->next_out, t->window + t->window_delivered, n);
+    memcpy(strm->next_out, t->window + t->window_delivered, n);
     t->window_delivered += (uint32_t) n;
-    advance_output(c, n);
+    advance_output(strm, t, n);
 }
 
 /* ---- Window ---- */
@@ -140,7 +136,7 @@ static int decode_in_place(struct inflate_call *c)
         r->resumes = n < strm->avail_out;
         result =
             is_coded(c->t) ? isalk_inflate_block(&c->t->s, r) : isalk_inflate_stored(&c->t->s, r);
-        advance_output(c, (size_t) (r->out - strm->next_out));
+        advance_output(strm, c->t, (size_t) (r->out - strm->next_out));
     } while (result == STOP_OUTPUT && r->resumes);
     c->unsaved = 1;
     return result;
@@ -182,7 +178,7 @@ static int decode_in_window(struct inflate_call *c)
     }
     t->window_end = (uint32_t) (r->out - t->window);
     t->pending_distance = r->last_distance;
-    isalk_zlib_deliver(c);
+    isalk_zlib_deliver(c->strm, t);
     return result;
 }
 
