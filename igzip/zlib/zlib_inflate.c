@@ -246,7 +246,7 @@ int isalk_zlib_inflate(z_stream *strm, struct inflate_stream *t, int flush)
     c.r.in_end = strm->avail_in > 0 ? in + strm->avail_in : in;
     c.r.bits = t->s.bits;
     c.r.bit_count = t->s.bit_count;
-    isalk_zlib_limit_history(t);
+    isalk_zlib_limit_history(t, strm->avail_out);
     isalk_zlib_deliver(strm, t);
     result = run(&c);
     if (result != STEP_INPUT && t->mode != MODE_BAD)
@@ -271,7 +271,7 @@ static int is_small(const z_stream *strm, const struct inflate_stream *t)
     enum { MAX_INPUT = 16, MAX_ROOM = 32 };
 
     return (strm->avail_in <= MAX_INPUT || strm->avail_out <= MAX_ROOM) && t->mode == MODE_DATA &&
-           t->window_end > 0 && t->window_end < HISTORY + WINDOW_AHEAD &&
+           t->window_end > 0 && t->window_end < window_full(t) &&
            t->history_bits == MAX_WINDOW_BITS && !t->distance_too_far;
 }
 

@@ -218,7 +218,7 @@ ISAL_PUBLIC int inflateCopy(z_stream *dest, z_stream *source)
     if (to == NULL)
         return Z_MEM_ERROR;
     if (from->window != NULL) {
-        window = source->zalloc(source->opaque, 1, WINDOW_BYTES);
+        window = source->zalloc(source->opaque, 1, window_full(from) + WINDOW_MARGIN);
         if (window == NULL) {
             source->zfree(source->opaque, to);
             return Z_MEM_ERROR;

@@ -136,7 +136,7 @@ static void append_input(z_stream *strm, struct inflate_stream *t)
 static int copy_stored(z_stream *strm, struct inflate_stream *t)
 {
     size_t n = strm->avail_in < strm->avail_out ? strm->avail_in : strm->avail_out;
-    size_t room = HISTORY + WINDOW_AHEAD - t->window_end;
+    size_t room = window_full(t) - t->window_end;
 
     if (t->window_end > t->window_delivered || t->s.bit_count > 0 || t->s.stored_bytes <= n ||
         room < n)
@@ -158,13 +158,13 @@ static int decode_call(z_stream *strm, struct inflate_stream *t)
 {
     const uint8_t *in = strm->next_in, *in_end = strm->avail_in > 0 ? in + strm->avail_in : in;
     const struct inflate_tables tables = inflate_tables_of(&t->s);
-    size_t room = strm->avail_out, ahead = HISTORY + WINDOW_AHEAD - 1 - t->window_delivered;
+    size_t room = strm->avail_out, ahead = window_full(t) - 1 - t->window_delivered;
     const uint8_t *last = t->window + t->window_delivered + (room < ahead ? room : ahead);
     struct decoder d = {
         .in = in,
         .window = t->window,
         .out = t->window + t->window_end,
-        .out_end = t->window + WINDOW_BYTES,
+        .out_end = t->window + window_full(t) + WINDOW_MARGIN,
         .bits = t->s.bits,
         .bit_count = t->s.bit_count,
         .litlen_mask = ((uint64_t) 1 << tables.litlen_bits) - 1,
