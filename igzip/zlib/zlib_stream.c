@@ -81,5 +81,5 @@ static unsigned long size_code(size_t size)
 ISAL_PUBLIC unsigned long zlibCompileFlags(void)
 {
     return size_code(sizeof(unsigned)) | size_code(sizeof(unsigned long)) << 2 |
-           size_code(sizeof(void *)) << 4 | size_code(sizeof(off_t)) << 6;
+           size_code(sizeof(void *)) << 4 | size_code(sizeof(z_off_t)) << 6;
 }
