@@ -249,8 +249,8 @@ static void inflate_header(int window_bits, unsigned n, unsigned step)
         zlib[i].inflateEnd(&strm[i]);
 }
 
-/* A dynamic block whose code of the code lengths is empty, cut after each byte: the code lengths, of
- * one bit each, are read before the block is found to be invalid. */
+/* A dynamic block whose code of the code lengths is empty, cut after each byte. The code lengths
+ * have one bit each and are read before the block is found to be invalid. */
 static void test_empty_precode(void)
 {
     enum { BYTES = 64 };
@@ -268,6 +268,55 @@ static void test_empty_precode(void)
     }
 }
 
+static size_t allocated; /* bytes, by counting_alloc() */
+
+static void *counting_alloc(void *opaque, unsigned items, unsigned size)
+{
+    (void) opaque;
+    allocated += (size_t) items * size;
+    return malloc((size_t) items * size);
+}
+
+static void counting_free(void *opaque, void *address)
+{
+    (void) opaque;
+    free(address);
+}
+
+/* The memory of a stream, at most, in KiB. Small windows take less, unless a call has much room. */
+static void test_memory(void)
+{
+    static const int limits[16] = {[9] = 39, [12] = 43, [15] = 70};
+
+    test_fill_random(data, 100000);
+    for (int bits = 9; bits <= 15; bits += 3) {
+        z_stream strm;
+
+        memset(&strm, 0, sizeof strm);
+        DEFLATE_INIT2(&zlib[PEER], &strm, 1, bits, 8, 0);
+        strm.next_in = data;
+        strm.avail_in = 100000;
+        strm.next_out = stream;
+        strm.avail_out = MAX_STREAM;
+        EXPECT(zlib[PEER].deflate(&strm, Z_FINISH) == Z_STREAM_END, "a stream");
+        zlib[PEER].deflateEnd(&strm);
+        memset(&strm, 0, sizeof strm);
+        strm.zalloc = counting_alloc;
+        strm.zfree = counting_free;
+        allocated = 0;
+        INFLATE_INIT2(&zlib[OURS], &strm, bits);
+        strm.next_in = stream;
+        strm.avail_in = MAX_STREAM;
+        do {
+            strm.next_out = output[OURS];
+            strm.avail_out = 4096;
+        } while (zlib[OURS].inflate(&strm, Z_NO_FLUSH) == Z_OK);
+        EXPECT(strm.total_out == 100000, "%lu bytes", strm.total_out);
+        EXPECT(allocated <= 1024 * (size_t) limits[bits], "windowBits %d: %zu", bits, allocated);
+        zlib[OURS].inflateEnd(&strm);
+    }
+}
+
 int main(int argc, char **argv)
 {
     test_start(argc, argv);
@@ -276,5 +325,6 @@ int main(int argc, char **argv)
     TEST(test_inflate);
     TEST(test_distances);
     TEST(test_empty_precode);
+    TEST(test_memory);
     return test_finish();
 }

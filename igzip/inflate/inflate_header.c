@@ -101,10 +101,10 @@ static int read_lengths(struct inflater *s, struct inflate_run *r, struct inflat
     const uint32_t *table = s->precode_table;
     uint8_t *lengths = s->code_lengths;
     uint32_t n = s->header.lengths_read, last = n ? lengths[n - 1] : NO_LENGTH;
-    const uint32_t all = s->header.litlens + s->header.distances;
+    const uint32_t all = s->header.litlens + s->header.distances, begin = n;
     int result = 0;
 
-    isalk_inflate_sort(sorted, lengths, n);
+    isalk_inflate_sort(sorted, lengths, 0);
     while (n < all && result == 0) {
         uint64_t bits, count;
 
@@ -138,6 +138,8 @@ static int read_lengths(struct inflater *s, struct inflate_run *r, struct inflat
     }
     if (result >= 0)
         s->header.lengths_read = n;
+    if (begin > 0 && result == 0) /* earlier calls read some: sort all, but once */
+        isalk_inflate_sort(sorted, lengths, n);
     return result;
 }
 
