@@ -112,9 +112,10 @@ static int encrypt(struct record_cipher *r, uint8_t *out, const uint8_t *in)
 {
     const struct multi_block *m = &r->multi;
     uint8_t headers[MAX_RECORDS][TLS_HEADER], ivs[MAX_RECORDS][AES_BLOCK];
-    struct isal_aes_cbc_keyed_buffer buffers[MAX_RECORDS];
+    struct isal_aes_cbc_buffer buffers[MAX_RECORDS];
     union hash_context messages[MAX_RECORDS];
     struct record records[MAX_RECORDS];
+    int failed;
 
     if (RAND_bytes(ivs[0], sizeof ivs) <= 0)
         return 0;
@@ -127,15 +128,16 @@ static int encrypt(struct record_cipher *r, uint8_t *out, const uint8_t *in)
         memcpy(out + SSL3_RT_HEADER_LENGTH, ivs[i], AES_BLOCK);
         records[i] =
             (struct record){&r->mac, &messages[i], headers[i], in, n, sealed, bytes - BEFORE, 1};
-        buffers[i].buffer = (struct isal_aes_cbc_buffer){sealed, ivs[i], sealed, bytes - BEFORE};
-        buffers[i].keys = r->cipher.enc_keys;
+        buffers[i] = (struct isal_aes_cbc_buffer){sealed, ivs[i], sealed, bytes - BEFORE};
         in += n;
         out += bytes;
     }
     record_protect(record_kind_of(r)->hash, records, m->records);
-    cipher_cbc_encrypt_many(r->cipher.kind->bits, buffers, m->records);
+    failed = r->cipher.kind->bits == 128
+                 ? isal_aes_cbc_enc_128_mb(r->cipher.enc_keys, buffers, m->records)
+                 : isal_aes_cbc_enc_256_mb(r->cipher.enc_keys, buffers, m->records);
     OPENSSL_cleanse(messages, sizeof messages);
-    return 1;
+    return !failed;
 }
 
 /* The parameter is the output; the others of the call are the text and the number of records, which
