@@ -150,15 +150,15 @@ static int encrypt_announced(struct record_cipher *r, const OSSL_PARAM *p,
     const OSSL_PARAM *records =
         OSSL_PARAM_locate_const(params, OSSL_CIPHER_PARAM_TLS1_MULTIBLOCK_INTERLEAVE);
     struct multi_block *m = &r->multi;
-    const unsigned announced = m->records;
+    const unsigned announced = m->has_header ? m->records : 0;
 
+    m->has_header = 0;
     if (!r->cipher.has_key || !r->has_mac_key)
         return provider_error(REASON_NO_KEY);
-    if (!m->has_header || p->data_type != OSSL_PARAM_OCTET_STRING || !p->data || !in ||
+    if (p->data_type != OSSL_PARAM_OCTET_STRING || !p->data || !in ||
         in->data_type != OSSL_PARAM_OCTET_STRING || in->data_size != m->text_bytes ||
         !read_records(m, records) || m->records != announced)
         return provider_error(REASON_PARAMETER);
-    m->has_header = 0;
     if (!encrypt(r, p->data, in->data))
         return 0;
     statistics_add(STATISTIC_RECORD, m->records);
