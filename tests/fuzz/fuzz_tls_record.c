@@ -4,7 +4,8 @@
  *
  * Input: the cipher, direction, version and keys of a connection, then its records. Each is a
  * header and a body: text to encrypt, a ciphertext, or a genuine record with a byte changed. The
- * header has the record's length, as libssl's has. Some texts become several records in one call. */
+ * header has the record's length, as libssl's has. Some texts become several records in one
+ * call. */
 
 #include "tests/fuzz/fuzz.h"
 
