@@ -152,6 +152,8 @@ static void inflate(void)
     MEMBER(inflate_run, second);
     MEMBER(inflate_run, no_length);
     MEMBER(inflate_run, limit);
+    MEMBER(inflate_run, piece_in);
+    MEMBER(inflate_run, piece_out);
     CONSTANT(DISTANCE_BITS);
     CONSTANT(DISTANCE_SPECIAL);
     CONSTANT(SECOND_LITERAL);
@@ -162,6 +164,7 @@ static void inflate(void)
     CONSTANT(INFLATE_IN_MARGIN);
     CONSTANT(INFLATE_OUT_MARGIN);
     CONSTANT(INFLATE_FEW_MATCHES);
+    CONSTANT(INFLATE_FIRST_PIECE);
 }
 
 static void aes(void)
