@@ -55,11 +55,15 @@ class Library:
         self.objects = sorted(objects)
         self.tables = {name: (address, size) for address, size, name in objects}
         self.pointers = []  # (place, target) of relocated pointers to functions and objects
+        self.imported = set()  # places of pointers to functions of other libraries
         data = {address for address, _, _ in objects}
         for line in output("readelf", "-rW", path):
             match = re.match(r"([0-9a-f]+) +\S+ R_X86_64_(?:RELATIVE +|64 .* )([0-9a-f]+)", line)
             if match and (int(match[2], 16) in self.functions or int(match[2], 16) in data):
                 self.pointers.append((int(match[1], 16), int(match[2], 16)))
+            match = re.match(r"([0-9a-f]+) +\S+ R_X86_64_64 +0{16} ", line)
+            if match:
+                self.imported.add(int(match[1], 16))
         self.pointers.sort()
         self.disassemble(path)
         self.needed, self.unresolved = {}, set()
@@ -135,6 +139,9 @@ class Library:
     def indirect(self, function):
         if self.functions[function] in CALLBACKS:
             return 0
+        references = [REFERENCE.search(operands) for _, _, operands in self.code[function]]
+        if any(match and int(match[1], 16) in self.imported for match in references):
+            return LIBC
         found = self.candidates(function) - {function}
         libc = any("@GLIBC" in operands for _, _, operands in self.code[function])
         if not found and not libc:
@@ -227,7 +234,7 @@ def measure(paths):
     needs = {}
     for path in paths:
         library = Library(path)
-        for name in library.exported:
+        for name in sorted(library.exported):  # where recursion is cut depends on the order
             needs[name] = library.need(library.names[name]) + 8
         if library.unresolved:
             raise SystemExit(f"{path}: unknown targets of calls in: {sorted(library.unresolved)}")
