@@ -241,6 +241,23 @@ static void xts(const uint8_t *k2, const uint8_t *k1, const uint8_t *tweak, size
     isalk_aes_wipe(next, sizeof next);
 }
 
+static void xts_keys(const uint8_t *k2, const uint8_t *k1, const uint8_t *tweak, uint8_t *keys,
+                     uint8_t *first, unsigned key_words, int decrypt)
+{
+    uint8_t schedule[AES_MAX_ROUND_KEYS * AES_BLOCK], block[64] = {0};
+    cipher_keys tweak_keys;
+
+    expand(k2, schedule, NULL, key_words);
+    CIPHER(keys)(&tweak_keys, schedule, key_words + 6);
+    memcpy(block, tweak, AES_BLOCK);
+    CIPHER(enc_one)(&tweak_keys, block);
+    memcpy(first, block, AES_BLOCK);
+    expand(k1, decrypt ? schedule : keys, decrypt ? keys : NULL, key_words);
+    isalk_aes_wipe(schedule, sizeof schedule);
+    isalk_aes_wipe(&tweak_keys, sizeof tweak_keys);
+    isalk_aes_wipe(block, sizeof block);
+}
+
 /* ---- The kernels ---- */
 
 #define AES_KEY_SIZE(bits, tier)                                                                  \
@@ -273,12 +290,17 @@ static void xts(const uint8_t *k2, const uint8_t *k1, const uint8_t *tweak, size
     {                                                                                             \
         cbc_mb_keys(lanes, table, blocks, (bits) / 32 + 6);                                       \
     }
-#define AES_XTS(name, bits, decrypt, tier)                                            \
-    void isalk_aes_xts_##name##_##bits##_##tier(const uint8_t *k2, const uint8_t *k1, \
-                                                const uint8_t *tweak, size_t len,     \
-                                                const uint8_t *in, uint8_t *out)      \
-    {                                                                                 \
-        xts(k2, k1, tweak, len, in, out, (bits) / 32 + 6, decrypt);                   \
+#define AES_XTS(name, bits, decrypt, tier)                                                         \
+    void isalk_aes_xts_##name##_##bits##_##tier(const uint8_t *k2, const uint8_t *k1,              \
+                                                const uint8_t *tweak, size_t len,                  \
+                                                const uint8_t *in, uint8_t *out)                   \
+    {                                                                                              \
+        xts(k2, k1, tweak, len, in, out, (bits) / 32 + 6, decrypt);                                \
+    }                                                                                              \
+    void isalk_aes_xts_keys_##name##_##bits##_##tier(                                              \
+        const uint8_t *k2, const uint8_t *k1, const uint8_t *tweak, uint8_t *keys, uint8_t *first) \
+    {                                                                                              \
+        xts_keys(k2, k1, tweak, keys, first, (bits) / 32, decrypt);                                \
     }
 
 #define AES_MODES(tier)        \

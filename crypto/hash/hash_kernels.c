@@ -54,7 +54,7 @@ MANY(sm3, avx2, .best = 8, .width = {WIDTH(sm3, 8, avx2, 2)}, .x1 = isalk_sm3_x1
 
 MANY(md5, avx512, .best = 32,
      .width = {WIDTH(md5, 32, avx512, 17), WIDTH(md5, 16, avx512, 9), WIDTH(md5, 8, avx512, 1)},
-     .x1 = isalk_md5_x1_sse)
+     .x1 = isalk_md5_x1_sse, .x1_blocks = 1)
 MANY(sha1, avx512, .best = 16, .width = {WIDTH(sha1, 16, avx512, 9), WIDTH(sha1, 8, avx512, 2)},
      .x1 = isalk_sha1_x1_avx512)
 MANY(sha256, avx512, .best = 16,
