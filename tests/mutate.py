@@ -74,6 +74,9 @@ def changes(code, text):
         return
     if kind == 0 and byte in (0xe8, 0xe9, 0xeb, 0xc3) or re.match(NOT_RESULTS + "|vzero", text):
         return
+    if kind == 1 and vvvv is None and byte & 0xf8 == 0xc8:  # bswap: the opcode has the register
+        yield "first register", changed(code, opcode, byte ^ 1)
+        return
     swap = (GENERAL if kind == 0 else HALVES).get(byte)
     if swap is not None:
         yield "opcode", changed(code, opcode, swap)
