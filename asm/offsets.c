@@ -19,6 +19,7 @@
 #include "igzip/inflate/inflate_kernels.h"
 #include "igzip/lz77/lz77_kernels.h"
 #include "mh_sha1/mh_kernels.h"
+#include "raid/raid_kernels.h"
 #include "rolling_hash/rolling_kernels.h"
 #include "tests/call_checked.h"
 
@@ -191,6 +192,11 @@ static void mh_sha1(void)
     CONSTANT(MH_SEGMENTS);
 }
 
+static void raid(void)
+{
+    CONSTANT(RAID_FAR_DATA);
+}
+
 static void tests(void)
 {
     MEMBER(call, fn);
@@ -219,6 +225,7 @@ int main(void)
     inflate();
     aes();
     mh_sha1();
+    raid();
     tests();
     return 0;
 }

@@ -12,10 +12,13 @@
 /* X(id, name in ISAL_ISA and isal-info): names have at most 19 characters.
  *
  * EC_4_ROWS: erasure coding is fastest with at most 4 rows of parity a pass over the sources.
- * FAST_SCATTER: a scatter is faster than a store for each of its elements. */
-#define CPU_TRAITS(X)         \
-    X(EC_4_ROWS, "ec_4_rows") \
-    X(FAST_SCATTER, "fast_scatter")
+ * FAST_SCATTER: a scatter is faster than a store for each of its elements.
+ * NT_PARITY: RAID parity of data beyond the second-level cache is faster with non-temporal stores.
+ */
+#define CPU_TRAITS(X)               \
+    X(EC_4_ROWS, "ec_4_rows")       \
+    X(FAST_SCATTER, "fast_scatter") \
+    X(NT_PARITY, "nt_parity")
 
 enum cpu_trait_bit {
     CPU_BIT_LAST_FEATURE = CPU_FEATURE_COUNT - 1,

@@ -227,37 +227,54 @@ static void xts(const uint8_t *k2, const uint8_t *k1, const uint8_t *tweak, size
     isalk_aes_wipe(next, sizeof next);
 }
 
+static void xts_keys(const uint8_t *k2, const uint8_t *k1, const uint8_t *tweak, uint8_t *keys,
+                     uint8_t *first, unsigned key_words, int decrypt)
+{
+    uint8_t schedule[AES_MAX_ROUND_KEYS * AES_BLOCK], block[64] = {0};
+    struct aes_sliced_keys sliced;
+
+    expand(k2, schedule, NULL, key_words);
+    isalk_aes_sliced_keys(&sliced, schedule, key_words + 6);
+    memcpy(block, tweak, AES_BLOCK);
+    isalk_aes_sliced_enc(&sliced, block);
+    memcpy(first, block, AES_BLOCK);
+    expand(k1, decrypt ? schedule : keys, decrypt ? keys : NULL, key_words);
+    isalk_aes_wipe(schedule, sizeof schedule);
+    isalk_aes_wipe(&sliced, sizeof sliced);
+    isalk_aes_wipe(block, sizeof block);
+}
+
 /* ---- The kernels ---- */
 
-#define ALL_KEY_SIZES(bits)                                                               \
-    void isalk_aes_keyexp_##bits##_base(const uint8_t *key, uint8_t *enc, uint8_t *dec)   \
-    {                                                                                     \
-        expand(key, enc, dec, (bits) / 32);                                               \
-    }                                                                                     \
-    void isalk_aes_cbc_enc_##bits##_base(const uint8_t *in, const uint8_t *iv,            \
-                                         const uint8_t *keys, uint8_t *out, size_t len)   \
-    {                                                                                     \
-        cbc_enc(in, iv, keys, out, len, (bits) / 32 + 6);                                 \
-    }                                                                                     \
-    void isalk_aes_cbc_dec_##bits##_base(const uint8_t *in, const uint8_t *iv,            \
-                                         const uint8_t *keys, uint8_t *out, size_t len)   \
-    {                                                                                     \
-        cbc_dec(in, iv, keys, out, len, (bits) / 32 + 6);                                 \
-    }                                                                                     \
-    void isalk_aes_ctr_##bits##_base(const uint8_t *in, const uint8_t *counter,           \
-                                     const uint8_t *keys, uint8_t *out, size_t len)       \
-    {                                                                                     \
-        ctr(in, counter, keys, out, len, (bits) / 32 + 6);                                \
-    }                                                                                     \
-    void isalk_aes_cbc_mb_##bits##_base(struct aes_cbc_lanes *lanes, const uint8_t *keys, \
-                                        size_t blocks)                                    \
-    {                                                                                     \
-        cbc_mb(lanes, keys, blocks, (bits) / 32 + 6);                                     \
-    }                                                                                     \
-    void isalk_aes_cbc_mb_keys_##bits##_base(struct aes_cbc_lanes *lanes,                 \
-                                             const uint8_t *table, size_t blocks)         \
-    {                                                                                     \
-        cbc_mb_keys(lanes, table, blocks, (bits) / 32 + 6);                               \
+#define ALL_KEY_SIZES(bits)                                                                     \
+    void isalk_aes_keyexp_##bits##_base(const uint8_t *key, uint8_t *enc, uint8_t *dec)         \
+    {                                                                                           \
+        expand(key, enc, dec, (bits) / 32);                                                     \
+    }                                                                                           \
+    void isalk_aes_cbc_enc_##bits##_base(const uint8_t *in, const uint8_t *iv,                  \
+                                         const uint8_t *keys, uint8_t *out, size_t len)         \
+    {                                                                                           \
+        cbc_enc(in, iv, keys, out, len, (bits) / 32 + 6);                                       \
+    }                                                                                           \
+    void isalk_aes_cbc_dec_##bits##_base(const uint8_t *in, const uint8_t *iv,                  \
+                                         const uint8_t *keys, uint8_t *out, size_t len)         \
+    {                                                                                           \
+        cbc_dec(in, iv, keys, out, len, (bits) / 32 + 6);                                       \
+    }                                                                                           \
+    void isalk_aes_ctr_##bits##_base(const uint8_t *in, const uint8_t *counter,                 \
+                                     const uint8_t *keys, uint8_t *out, size_t len)             \
+    {                                                                                           \
+        ctr(in, counter, keys, out, len, (bits) / 32 + 6);                                      \
+    }                                                                                           \
+    void isalk_aes_cbc_mb_##bits##_base(struct aes_cbc_lanes *lanes, const uint8_t *keys,       \
+                                        size_t blocks)                                          \
+    {                                                                                           \
+        cbc_mb(lanes, keys, blocks, (bits) / 32 + 6);                                           \
+    }                                                                                           \
+    void isalk_aes_cbc_mb_keys_##bits##_base(struct aes_cbc_lanes *lanes, const uint8_t *table, \
+                                             size_t blocks)                                     \
+    {                                                                                           \
+        cbc_mb_keys(lanes, table, blocks, (bits) / 32 + 6);                                     \
     }
 ALL_KEY_SIZES(128)
 ALL_KEY_SIZES(192)
@@ -269,6 +286,11 @@ ALL_KEY_SIZES(256)
                                               uint8_t *out)                                        \
     {                                                                                              \
         xts(k2, k1, tweak, len, in, out, (bits) / 32 + 6, decrypt);                                \
+    }                                                                                              \
+    void isalk_aes_xts_keys_##name##_##bits##_base(                                                \
+        const uint8_t *k2, const uint8_t *k1, const uint8_t *tweak, uint8_t *keys, uint8_t *first) \
+    {                                                                                              \
+        xts_keys(k2, k1, tweak, keys, first, (bits) / 32, decrypt);                                \
     }
 XTS(enc, 128, 0)
 XTS(enc, 256, 0)

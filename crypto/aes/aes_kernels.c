@@ -62,6 +62,14 @@
 #define GHASH_TABLE(kernel, type, needs, last_rows)                         \
     KERNEL_TABLE(kernel, type, isalk_##kernel##_base, PORTABLE_ROW(kernel), \
                  AESNI_ROWS(kernel, needs), last_rows(kernel, needs))
+/* With 32-byte vectors, both keys in one. Decryption needs AESIMC. */
+#define NEEDS_enc_XTS_KEYS NEEDS_AVX2_V_KEYS
+#define NEEDS_dec_XTS_KEYS NEEDS_AVX2_V_AES
+#define XTS_KEYS_TABLE(way, bits)                                 \
+    KERNEL_TABLE(aes_xts_keys_##way##_##bits, aes_xts_keys_fn,    \
+                 isalk_aes_xts_keys_##way##_##bits##_base,        \
+                 AESNI_ROWS(aes_xts_keys_##way##_##bits, KEYEXP), \
+                 ROW(avx2_v, NEEDS_##way##_XTS_KEYS, isalk_aes_xts_keys_##way##_##bits##_avx2_v))
 /* With 32-byte vectors, only the powers for CPUs without AVX-512 are made. */
 #define POWERS_TABLE(bits)                                                                     \
     KERNEL_TABLE(aes_gcm_powers_##bits, aes_gcm_powers_fn, isalk_aes_gcm_powers_##bits##_base, \
@@ -97,6 +105,10 @@ VAES_TABLE(aes_xts_enc_128, aes_xts_fn, XTS)
 VAES_TABLE(aes_xts_enc_256, aes_xts_fn, XTS)
 VAES_TABLE(aes_xts_dec_128, aes_xts_fn, XTS)
 VAES_TABLE(aes_xts_dec_256, aes_xts_fn, XTS)
+XTS_KEYS_TABLE(enc, 128)
+XTS_KEYS_TABLE(enc, 256)
+XTS_KEYS_TABLE(dec, 128)
+XTS_KEYS_TABLE(dec, 256)
 POWERS_TABLE(128)
 POWERS_TABLE(256)
 GHASH_TABLE(aes_ghash, aes_ghash_fn, GHASH, WIDE_ROW)

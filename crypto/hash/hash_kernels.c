@@ -54,7 +54,7 @@ MANY(sm3, avx2, .best = 8, .width = {WIDTH(sm3, 8, avx2, 2)}, .x1 = isalk_sm3_x1
 
 MANY(md5, avx512, .best = 32,
      .width = {WIDTH(md5, 32, avx512, 17), WIDTH(md5, 16, avx512, 9), WIDTH(md5, 8, avx512, 1)},
-     .x1 = isalk_md5_x1_sse)
+     .x1 = isalk_md5_x1_sse, .x1_blocks = 1)
 MANY(sha1, avx512, .best = 16, .width = {WIDTH(sha1, 16, avx512, 9), WIDTH(sha1, 8, avx512, 2)},
      .x1 = isalk_sha1_x1_avx512)
 MANY(sha256, avx512, .best = 16,
@@ -107,6 +107,7 @@ MANY(sha256, avx512_ni, .best = 16,
 #define NEEDS_AVX512_NI_sha256 (NEEDS_AVX512 | NEEDS_NI_sha256)
 #define NEEDS_AVX512_MD5 (CPU_AVX512F | CPU_AVX512VL)
 
+#define PORTABLE(kernel) ROW(portable, 0, isalk_##kernel##_portable)
 #define SSE(kernel) ROW(sse, NEEDS_SSE, isalk_##kernel##_sse)
 #define AVX(kernel) ROW(avx, NEEDS_AVX, isalk_##kernel##_avx)
 #define AVX2(kernel) ROW(avx2, NEEDS_AVX2, isalk_##kernel##_avx2)
@@ -148,12 +149,12 @@ BLOCK(sm3_x16, hash_lanes_fn, AVX512(sm3_x16))
 
 /* Any number of messages. */
 #define MANY_TABLE(hash, needs_sse, needs_avx2, needs_avx512)                                \
-    KERNEL_TABLE(hash##_many, hash_many_fn, hash##_many_base,                                \
+    KERNEL_TABLE(hash##_many, hash_many_fn, hash##_many_base, PORTABLE(hash##_many),         \
                  ROW(sse, needs_sse, hash##_many_sse), ROW(avx, NEEDS_AVX, hash##_many_avx), \
                  ROW(avx2, needs_avx2, hash##_many_avx2),                                    \
                  ROW(avx512, needs_avx512, hash##_many_avx512))
 #define MANY_SHA_TABLE(hash, needs_sse, needs_avx2, needs_avx512)                               \
-    KERNEL_TABLE(hash##_many, hash_many_fn, hash##_many_base,                                   \
+    KERNEL_TABLE(hash##_many, hash_many_fn, hash##_many_base, PORTABLE(hash##_many),            \
                  ROW(sse, needs_sse, hash##_many_sse),                                          \
                  ROW_SHA(sse, NEEDS_NI_##hash, hash##_many_ni),                                 \
                  ROW(avx, NEEDS_AVX, hash##_many_avx), ROW(avx2, needs_avx2, hash##_many_avx2), \

@@ -59,6 +59,9 @@ hash_block_fn isalk_sha256_x1_base, isalk_sha256_x1_avx2, isalk_sha256_x1_avx512
 hash_block_fn isalk_sha512_x1_base, isalk_sha512_x1_avx2, isalk_sha512_x1_avx512;
 hash_block_fn isalk_sm3_x1_base, isalk_sm3_x1_avx2;
 
+hash_many_fn isalk_md5_many_portable, isalk_sha1_many_portable, isalk_sha256_many_portable;
+hash_many_fn isalk_sha512_many_portable, isalk_sm3_many_portable;
+
 /* hash_many_fn, chosen for this machine. */
 extern hash_many_fn_slot isalk_md5_many_slot, isalk_sha1_many_slot, isalk_sha256_many_slot;
 extern hash_many_fn_slot isalk_sha512_many_slot, isalk_sm3_many_slot;
