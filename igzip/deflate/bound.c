@@ -4,9 +4,8 @@
 #include "igzip/deflate/stream.h"
 
 enum {
-    STORED_HEADER = 5, /* bytes of a stored block's header, from the byte where it begins */
-    MARKER = 6,        /* bytes of an empty stored block, and the bits before it */
-    LAST_BLOCK = 2     /* bytes of an empty static block */
+    MARKER = 6,    /* bytes of an empty stored block, and the bits before it */
+    LAST_BLOCK = 2 /* bytes of an empty static block */
 };
 
 /* Level 0: the most bits that a byte takes, as a literal or in a match. *block_bytes: bytes of a
@@ -43,7 +42,8 @@ ISAL_PUBLIC uint64_t isal_deflate_bound(uint64_t length, uint32_t level, uint32_
         size = (length * bits + 7) / 8 + blocks * block_bytes + flushes * MARKER + LAST_BLOCK;
     } else {
         blocks += length / DEFLATE_STORED_MAX;
-        size = length + (blocks + flushes) * STORED_HEADER; /* a marker is a stored block, too */
+        /* A marker is a stored block, too. */
+        size = length + (blocks + flushes) * DEFLATE_STORED_HEADER;
     }
     return size + wrappers[gzip_flag];
 }

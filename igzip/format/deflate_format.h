@@ -21,6 +21,8 @@
 #define DEFLATE_PRECODE_SYMBOLS 19  /* of the code for code lengths */
 #define DEFLATE_PRECODE_MAX_BITS 7
 #define DEFLATE_STORED_MAX 65535 /* bytes in one stored block */
+/* Bytes of its header, from the byte where it begins. */
+#define DEFLATE_STORED_HEADER 5
 
 enum deflate_block_type { DEFLATE_STORED, DEFLATE_FIXED, DEFLATE_DYNAMIC };
 

@@ -171,9 +171,7 @@ no_second:
     sub     count_d, dist_d
     mov     dist, out
     add     out, length
-    cmp     t0_d, 16
-    jb      %%repeat
-    cmp     t0_d, 32
+    cmp     t0_d, 64
     jb      %%period
 %%copy:                                 ; ymm0 has the bytes at `from`
     vmovdqu [dist], ymm0
@@ -186,13 +184,24 @@ no_second:
     jb      %%copy
     NEXT   %1
 %%period:                               ; a load would wait for two stores that it spans
-    vmovdqu xmm1, [from + 16]
-%%periods:
-    vmovdqu [dist], xmm0
-    vmovdqu [dist + 16], xmm1
+    cmp     t0_d, 16
+    jb      %%repeat
+    cmp     t0_d, 32
+    jae     %%long_period
+%%periods:                              ; the next store replaces what follows the period
+    vmovdqu [dist], ymm0
     add     dist, t0
     cmp     dist, out
     jb      %%periods
+    NEXT   %1
+%%long_period:
+    vmovdqu ymm1, [from + 32]
+%%long_periods:
+    vmovdqu [dist], ymm0
+    vmovdqu [dist + 32], ymm1
+    add     dist, t0
+    cmp     dist, out
+    jb      %%long_periods
     NEXT   %1
 %%repeat:
     lea     t1, [repeat_step]

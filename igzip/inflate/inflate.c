@@ -38,6 +38,12 @@ static int has_adler(const struct inflater *s)
            s->crc_flag == ISAL_ZLIB_NO_HDR_VER;
 }
 
+/* Returns whether a header comes before the first block. */
+static int has_header(const struct inflater *s)
+{
+    return s->crc_flag == ISAL_GZIP || s->crc_flag == ISAL_ZLIB;
+}
+
 /* Continues a zero-based Adler-32 byte by byte; for a few bytes this is faster than the kernel. */
 #define MAX_BYTEWISE 8
 static uint32_t adler_bytewise(uint32_t zero_based, const uint8_t *data, size_t n)
@@ -131,6 +137,19 @@ static void advance_output(struct inflater *s, size_t n)
     s->next_out = end_of(s->next_out, n);
     s->avail_out -= (uint32_t) n;
     s->total_out += (uint32_t) n;
+}
+
+/* Decodes a whole short stream, if nothing of it has been decoded before. Returns whether it has
+ * been decoded. */
+static int decode_short(struct inflater *s)
+{
+    size_t made;
+
+    if (s->block_state != ISAL_BLOCK_NEW_HDR || s->bit_count != 0 || s->total_out != 0 ||
+        s->window_end != 0 || !isalk_inflate_short(s, &made))
+        return 0;
+    advance_output(s, made);
+    return 1;
 }
 
 /* Bytes to decode in place before their checksum is computed. */
@@ -360,10 +379,10 @@ ISAL_PUBLIC int isal_inflate(struct inflate_state *state)
     deliver(s);
     if (pending(s) && (s->avail_in == 0 || !window_has_room(s)))
         return ISAL_DECOMP_OK;
-    result = isalk_inflate_wrapper(s);
+    result = has_header(s) ? isalk_inflate_wrapper(s) : 0;
     if (result)
         return result == STOP_INPUT ? ISAL_DECOMP_OK : result;
-    if (s->block_state != ISAL_CHECKSUM_CHECK) {
+    if (s->block_state != ISAL_CHECKSUM_CHECK && !decode_short(s)) {
         load_input(s, &r);
         result = decode_stream(s, &r, start);
         store_input(s, &r, result);
@@ -377,21 +396,30 @@ ISAL_PUBLIC int isal_inflate(struct inflate_state *state)
     return result > 0 ? ISAL_DECOMP_OK : result;
 }
 
+/* Decodes a stream in one call. Returns why it stopped. Not inlined, because a short stream needs
+ * none of it. */
+ISALK_NOINLINE int decode_at_once(struct inflater *s)
+{
+    struct inflate_run r;
+    int result;
+
+    load_input(s, &r);
+    result = decode_in_place(s, &r, s->next_out);
+    store_input(s, &r, result);
+    return result;
+}
+
 ISAL_PUBLIC int isal_inflate_stateless(struct inflate_state *state)
 {
     struct inflater *s = inflater_of(state);
-    uint8_t *start = s->next_out;
-    struct inflate_run r;
     int result;
 
     isal_inflate_reset(state);
     s->hist_bits = 0;
-    result = isalk_inflate_wrapper(s);
+    result = has_header(s) ? isalk_inflate_wrapper(s) : 0;
     if (result)
         return result == STOP_INPUT ? ISAL_END_INPUT : result;
-    load_input(s, &r);
-    result = decode_in_place(s, &r, start);
-    store_input(s, &r, result);
+    result = decode_short(s) ? STOP_END : decode_at_once(s);
     if (result == STOP_END)
         result = finish(s);
     else if (result > 0)

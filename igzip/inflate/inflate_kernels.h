@@ -136,10 +136,10 @@ struct inflate_run {
     uint8_t *limit;            /* the kernel's own: symbols begin before this address */
     const uint8_t *piece_in;   /* the kernel's own: input and output at the start of a piece */
     const uint8_t *piece_out;
-    int resumes;               /* the same call continues after `stop` */
-    uint32_t last_distance;    /* of the last match that was decoded without a kernel */
-    uint32_t complete_bits;    /* after STOP_INPUT: of the complete parts of the next symbol */
-    int reads_empty_precode;   /* a precode without codes is an error after the code lengths */
+    int resumes;             /* the same call continues after `stop` */
+    uint32_t last_distance;  /* of the last match that was decoded without a kernel */
+    uint32_t complete_bits;  /* after STOP_INPUT: of the complete parts of the next symbol */
+    int reads_empty_precode; /* a precode without codes is an error after the code lengths */
 };
 
 /* Decodes symbols while at least INFLATE_IN_MARGIN bytes of input and INFLATE_OUT_MARGIN bytes of

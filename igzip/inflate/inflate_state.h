@@ -159,6 +159,11 @@ int isalk_inflate_block(struct inflater *s, struct inflate_run *r);
  * that begins before r->stop may end after it. */
 int isalk_inflate_block_exactly(struct inflater *s, struct inflate_run *r);
 
+/* Decodes a stream of one stored block, or of one short block with the fixed code, if all of it is
+ * in the input and fits. Then it writes *made bytes at next_out, consumes the input and returns 1;
+ * the caller advances next_out. Else returns 0 after writing anything to the output buffer. */
+int isalk_inflate_short(struct inflater *s, size_t *made);
+
 /* Copies a stored block until its end, the end of the input or r->stop. Returns an inflate_stop. */
 int isalk_inflate_stored(struct inflater *s, struct inflate_run *r);
 

@@ -265,3 +265,128 @@ int isalk_inflate_block_exactly(struct inflater *s, struct inflate_run *r)
     } while (result == 0);
     return result;
 }
+
+/* ---- Short streams ---- */
+
+/* Copies n bytes. Calling memcpy() for the first few would take longer than the copy. */
+ISALK_INLINE void copy_stored(uint8_t *to, const uint8_t *from, size_t n)
+{
+    if (n < 8 || n > 32) {
+        if (n)
+            memcpy(to, from, n);
+        return;
+    }
+    for (size_t i = 0; i < n - 8; i += 8)
+        copy8(to + i, from + i);
+    copy8(to + n - 8, from + n - 8);
+}
+
+/* Copies a stored block. Returns the bytes of input, or 0 if the block is not complete and valid or
+ * does not fit. */
+static size_t short_stored(const struct inflater *s, size_t *made)
+{
+    const uint8_t *in = s->next_in;
+    uint32_t n;
+
+    if (s->avail_in < DEFLATE_STORED_HEADER)
+        return 0;
+    n = load_le16(in + 1);
+    if (n + load_le16(in + 3) != 0xffff || n > s->avail_in - DEFLATE_STORED_HEADER ||
+        n > s->avail_out)
+        return 0;
+    copy_stored(s->next_out, in + DEFLATE_STORED_HEADER, n);
+    *made = n;
+    return DEFLATE_STORED_HEADER + n;
+}
+
+/* A longer block with the fixed code is left to the kernel. */
+#define MAX_SHORT 96
+
+#define LITERAL_OF_8_BITS (1u << 6 | 8) /* the low byte of the entry of one literal */
+
+/* Returns the n < 8 bytes at `in`, n > 0. */
+static uint64_t load_few(const uint8_t *in, size_t n)
+{
+    if (n >= 4)
+        return load_le32(in) | (uint64_t) load_le32(in + n - 4) << 8 * (n - 4);
+    return in[0] | (uint32_t) in[n / 2] << 8 * (n / 2) | (uint32_t) in[n - 1] << 8 * (n - 1);
+}
+
+/* Fills `bits` with at least 56 bits or all input; there were 8 bytes or more before in_end. */
+ISALK_INLINE void refill_short(struct decoder *d, const uint8_t *in_end)
+{
+    size_t left = (size_t) (in_end - d->in), n = (size_t) (63 - d->bit_count) >> 3;
+
+    if (left >= 8) {
+        refill(d);
+        return;
+    }
+    if (left == 0)
+        return;
+    n = n < left ? n : left;
+    d->bits |= load_le64(in_end - 8) >> (64 - 8 * left) << d->bit_count;
+    d->in += n;
+    d->bit_count += 8 * n;
+}
+
+/* The same for a block with the fixed code. Most literals have 8 bits there; where the next ones
+ * begin does not wait for their entries, if the branch is predicted. */
+ISALK_NOINLINE size_t short_fixed(const struct inflater *s, size_t *made)
+{
+    const struct inflate_tables *t = &isalk_inflate_fixed;
+    const uint8_t *in_end = s->next_in + s->avail_in;
+    struct decoder d = {.in = s->next_in,
+                        .window = s->next_out,
+                        .out = s->next_out,
+                        .out_end = s->next_out + s->avail_out,
+                        .litlen_mask = ((uint64_t) 1 << t->litlen_bits) - 1,
+                        .litlen = t->litlen,
+                        .distance = t->distance};
+    enum entry_result result = ENTRY_DECODED;
+
+    if (s->avail_in >= 8) {
+        refill(&d);
+    } else {
+        d.bits = load_few(d.in, s->avail_in);
+        d.bit_count = 8 * s->avail_in;
+        d.in = in_end;
+    }
+    consume(&d, 3);
+    while (result == ENTRY_DECODED) {
+        uint32_t entry;
+
+        if (d.bit_count < 48)
+            refill_short(&d, in_end);
+        entry = litlen_entry(&d);
+        if ((entry & 0xff) == LITERAL_OF_8_BITS && d.bit_count >= 8 && d.out < d.out_end) {
+            *d.out++ = (uint8_t) (entry >> 8);
+            consume(&d, 8);
+        } else {
+            result = decode_entry(&d, entry, d.out_end);
+        }
+    }
+    if (result != ENTRY_END)
+        return 0;
+    *made = (size_t) (d.out - s->next_out);
+    return (size_t) (d.in - s->next_in) - (size_t) (d.bit_count / 8);
+}
+
+int isalk_inflate_short(struct inflater *s, size_t *made)
+{
+    size_t consumed = 0;
+
+    if (s->avail_in == 0)
+        return 0;
+    if ((*s->next_in & 7) == (1 | DEFLATE_FIXED << 1) && s->avail_in <= MAX_SHORT &&
+        s->avail_out > 0)
+        consumed = short_fixed(s, made);
+    else if ((*s->next_in & 7) == (1 | DEFLATE_STORED << 1))
+        consumed = short_stored(s, made);
+    if (consumed == 0)
+        return 0;
+    s->next_in += consumed;
+    s->avail_in -= (uint32_t) consumed;
+    s->is_last_block = 1;
+    s->block_state = ISAL_BLOCK_INPUT_DONE;
+    return 1;
+}

@@ -135,7 +135,7 @@ static uint32_t single(unsigned symbol, unsigned bits)
 #define FEW_OTHERS 2048
 #define MANY_OTHERS 24576
 #define FEW_LONG_CODES 96
-#define COMMON_LITERALS 8192 /* two of these in a row have a share of 1/16 */
+#define FEW_PAIRS 2048 /* of literals */
 
 /* A word is the symbols of one entry that is not special. Low half: its input bits, as in the
  * index. High half: the value that it adds to an entry. Lists of words are sorted by number of
@@ -263,26 +263,37 @@ static void make_litlen_subtables(uint32_t *table, unsigned root, const struct i
         }
 }
 
-/* Chooses the bits of the index. With few matches, it has room for two common literals. If no
- * two literals fit, it is the shortest that few codes exceed. With few literals, the longest
+/* The share of pairs of literals that fit n bits, by the shares of literals of each length. */
+static unsigned pair_share(const unsigned *literals, unsigned n)
+{
+    unsigned at_most[LITLEN_BITS + 1] = {0}, pairs = 0;
+
+    for (unsigned bits = 1; bits < n; bits++)
+        at_most[bits] = at_most[bits - 1] + literals[bits];
+    for (unsigned bits = 1; bits < n; bits++)
+        pairs += literals[bits] * at_most[n - bits] >> DEFLATE_MAX_BITS;
+    return pairs;
+}
+
+/* Chooses the bits of the index. With few matches, it has room for pairs of literals if they are
+ * not rare. If they are, it is the shortest that few codes exceed. With few literals, the longest
  * index gains nothing (in pi.txt, 86 % of the symbols are matches). */
 static unsigned choose_index_bits(const struct inflate_code *code, unsigned max)
 {
-    unsigned longer = 1u << DEFLATE_MAX_BITS, others = 0, literals = 0, common = 0, symbols = 0;
+    unsigned longer = 1u << DEFLATE_MAX_BITS, others = 0, symbols = 0;
+    unsigned literals[LITLEN_BITS + 1] = {0};
 
     for (unsigned bits = 1; bits <= LITLEN_BITS; bits++) {
-        literals += (unsigned) code->literals[bits] << (DEFLATE_MAX_BITS - bits);
-        if (!common && literals >= COMMON_LITERALS)
-            common = bits;
+        literals[bits] = (unsigned) code->literals[bits] << (DEFLATE_MAX_BITS - bits);
         others += (unsigned) (code->count[bits] - code->literals[bits])
                   << (DEFLATE_MAX_BITS - bits);
         symbols += code->count[bits];
     }
     if ((code->count[0] - symbols > LITLEN_MAX_LONG || others >= MANY_OTHERS) && max == LITLEN_BITS)
         return LITLEN_BITS - 1;
-    if (others >= FEW_OTHERS || (common && 2 * common <= max))
+    if (others >= FEW_OTHERS || pair_share(literals, max) >= FEW_PAIRS)
         return max;
-    if (common && 2 * common <= LITLEN_BITS && code->count[0] == symbols)
+    if (code->count[0] == symbols && pair_share(literals, LITLEN_BITS) >= FEW_PAIRS)
         return LITLEN_BITS;
     for (unsigned bits = 1; bits < max; bits++) {
         longer -= (unsigned) code->count[bits] << (DEFLATE_MAX_BITS - bits);
