@@ -1,10 +1,10 @@
 /* Checksums, whole buffers, misuse, inflateBack() and inflateSync() against the system's zlib.
  * SPDX-License-Identifier: BSD-3-Clause */
 
+#include "tests/zlib_test.h"
+
 #include <limits.h>
 #include <unistd.h>
-
-#include "tests/zlib_test.h"
 
 enum { MAX_DATA = 200000 };
 
@@ -22,7 +22,7 @@ static void test_checksums(void)
         BOTH(unsigned long, crc_z, z->crc32_z(a, data + at, n));
         BOTH(unsigned long, adler, z->adler32(a & 0xfff0fff, data + at, n));
         BOTH(unsigned long, adler_z, z->adler32_z(1, data + at, n));
-        BOTH(unsigned long, combined, z->crc32_combine(a, b, (off_t) (length & LONG_MAX)));
+        BOTH(unsigned long, combined, z->crc32_combine(a, b, (z_off_t) (length & LONG_MAX)));
         BOTH(unsigned long, op, z->crc32_combine_gen64(length));
         BOTH(unsigned long, by_op, z->crc32_combine_op(a, b, op[OURS]));
         BOTH(unsigned long, adlers, z->adler32_combine64(a, b, length));

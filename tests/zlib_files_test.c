@@ -1,9 +1,9 @@
 /* The gz functions against the system's zlib: the same random calls on the same files.
  * SPDX-License-Identifier: BSD-3-Clause */
 
-#include <unistd.h>
-
 #include "tests/zlib_test.h"
+
+#include <unistd.h>
 
 enum { MAX_DATA = 100000 };
 

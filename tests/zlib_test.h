@@ -4,9 +4,10 @@
 #ifndef ZLIB_TEST_H
 #define ZLIB_TEST_H
 
+#include "igzip/zlib/zlib_api.h" /* first: it chooses the size of off_t */
+
 #include <dlfcn.h>
 
-#include "igzip/zlib/zlib_api.h"
 #include "tests/test.h"
 
 #define ZLIB_FUNCTIONS(F)   \
@@ -145,7 +146,7 @@ static int load_ours(struct zlib *z)
 
 /* Loads both. PEER_ZLIB names another peer. It comes first: its name without a folder would match
  * ours, once that is loaded. */
-static int load_libraries(void)
+static inline int load_libraries(void)
 {
     const char *peer = getenv("PEER_ZLIB");
 

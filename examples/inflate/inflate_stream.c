@@ -2,6 +2,8 @@
  * damaged.
  * SPDX-License-Identifier: BSD-3-Clause */
 
+#define _FILE_OFFSET_BITS 64
+
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>

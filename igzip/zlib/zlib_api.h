@@ -5,10 +5,9 @@
 #ifndef ZLIB_API_H
 #define ZLIB_API_H
 
+#include "dispatch/compiler.h"
+
 #include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <sys/types.h>
 
 #define ZLIB_VERSION "1.3.0" /* with three parts: pigz 2.6 takes "1.3" for older than 1.2.3 */
 
@@ -37,6 +36,13 @@ enum { Z_DEFLATED = 8 };
 typedef void *z_alloc_fn(void *opaque, unsigned items, unsigned size);
 typedef void z_free_fn(void *opaque, void *address);
 struct internal_state;
+
+/* off_t without _FILE_OFFSET_BITS, as in programs that call functions without 64 in their names. */
+#if SIZEOF_OFF_T == 4
+typedef int32_t z_off_t;
+#else
+typedef int64_t z_off_t;
+#endif
 
 typedef struct z_stream_s {
     const uint8_t *next_in;
@@ -141,13 +147,13 @@ int uncompress2(uint8_t *dest, unsigned long *dest_len, const uint8_t *source,
 
 unsigned long adler32(unsigned long adler, const uint8_t *buf, unsigned len);
 unsigned long adler32_z(unsigned long adler, const uint8_t *buf, size_t len);
-unsigned long adler32_combine(unsigned long adler1, unsigned long adler2, off_t len2);
+unsigned long adler32_combine(unsigned long adler1, unsigned long adler2, z_off_t len2);
 unsigned long adler32_combine64(unsigned long adler1, unsigned long adler2, int64_t len2);
 unsigned long crc32(unsigned long crc, const uint8_t *buf, unsigned len);
 unsigned long crc32_z(unsigned long crc, const uint8_t *buf, size_t len);
-unsigned long crc32_combine(unsigned long crc1, unsigned long crc2, off_t len2);
+unsigned long crc32_combine(unsigned long crc1, unsigned long crc2, z_off_t len2);
 unsigned long crc32_combine64(unsigned long crc1, unsigned long crc2, int64_t len2);
-unsigned long crc32_combine_gen(off_t len2);
+unsigned long crc32_combine_gen(z_off_t len2);
 unsigned long crc32_combine_gen64(int64_t len2);
 unsigned long crc32_combine_op(unsigned long crc1, unsigned long crc2, unsigned long op);
 const uint32_t *get_crc_table(void);
@@ -178,12 +184,12 @@ int gzgetc(gzFile file);
 int gzgetc_(gzFile file);
 int gzungetc(int c, gzFile file);
 int gzflush(gzFile file, int flush);
-off_t gzseek(gzFile file, off_t offset, int whence);
+z_off_t gzseek(gzFile file, z_off_t offset, int whence);
 int64_t gzseek64(gzFile file, int64_t offset, int whence);
 int gzrewind(gzFile file);
-off_t gztell(gzFile file);
+z_off_t gztell(gzFile file);
 int64_t gztell64(gzFile file);
-off_t gzoffset(gzFile file);
+z_off_t gzoffset(gzFile file);
 int64_t gzoffset64(gzFile file);
 int gzeof(gzFile file);
 int gzdirect(gzFile file);

@@ -34,7 +34,7 @@ ISAL_PUBLIC unsigned long adler32_combine64(unsigned long adler1, unsigned long 
                             (low1 + low2 + ADLER_MODULUS - 1) % ADLER_MODULUS);
 }
 
-ISAL_PUBLIC unsigned long adler32_combine(unsigned long adler1, unsigned long adler2, off_t len2)
+ISAL_PUBLIC unsigned long adler32_combine(unsigned long adler1, unsigned long adler2, z_off_t len2)
 {
     return adler32_combine64(adler1, adler2, len2);
 }
@@ -58,7 +58,7 @@ ISAL_PUBLIC unsigned long crc32_combine64(unsigned long crc1, unsigned long crc2
                : isal_crc32_gzip_refl_combine((uint32_t) crc1, (uint32_t) crc2, (uint64_t) len2);
 }
 
-ISAL_PUBLIC unsigned long crc32_combine(unsigned long crc1, unsigned long crc2, off_t len2)
+ISAL_PUBLIC unsigned long crc32_combine(unsigned long crc1, unsigned long crc2, z_off_t len2)
 {
     return crc32_combine64(crc1, crc2, len2);
 }
@@ -89,7 +89,7 @@ ISAL_PUBLIC unsigned long crc32_combine_gen64(int64_t len2)
     return result;
 }
 
-ISAL_PUBLIC unsigned long crc32_combine_gen(off_t len2)
+ISAL_PUBLIC unsigned long crc32_combine_gen(z_off_t len2)
 {
     return crc32_combine_gen64(len2);
 }

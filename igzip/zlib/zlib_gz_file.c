@@ -249,6 +249,12 @@ static int seek_file(const struct gz *gz, int64_t offset, int whence)
     return lseek(gz->fd, (off_t) offset, whence) < 0 ? -1 : 0;
 }
 
+/* A position, or -1 if z_off_t is too small for it. */
+static z_off_t fit(int64_t position)
+{
+    return (z_off_t) position == position ? (z_off_t) position : -1;
+}
+
 ISAL_PUBLIC int gzrewind(gzFile file)
 {
     struct gz *gz = isalk_gz_file(file, GZ_READ);
@@ -301,9 +307,9 @@ ISAL_PUBLIC int64_t gzseek64(gzFile file, int64_t offset, int whence)
     return gz->visible.pos + offset;
 }
 
-ISAL_PUBLIC off_t gzseek(gzFile file, off_t offset, int whence)
+ISAL_PUBLIC z_off_t gzseek(gzFile file, z_off_t offset, int whence)
 {
-    return (off_t) gzseek64(file, offset, whence);
+    return fit(gzseek64(file, offset, whence));
 }
 
 ISAL_PUBLIC int64_t gztell64(gzFile file)
@@ -313,9 +319,9 @@ ISAL_PUBLIC int64_t gztell64(gzFile file)
     return gz == NULL ? -1 : gz->visible.pos + gz->skip;
 }
 
-ISAL_PUBLIC off_t gztell(gzFile file)
+ISAL_PUBLIC z_off_t gztell(gzFile file)
 {
-    return (off_t) gztell64(file);
+    return fit(gztell64(file));
 }
 
 ISAL_PUBLIC int64_t gzoffset64(gzFile file)
@@ -331,9 +337,9 @@ ISAL_PUBLIC int64_t gzoffset64(gzFile file)
     return gz->mode == GZ_READ ? offset - gz->strm.avail_in : offset;
 }
 
-ISAL_PUBLIC off_t gzoffset(gzFile file)
+ISAL_PUBLIC z_off_t gzoffset(gzFile file)
 {
-    return (off_t) gzoffset64(file);
+    return fit(gzoffset64(file));
 }
 
 ISAL_PUBLIC int gzeof(gzFile file)

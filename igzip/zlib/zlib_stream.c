@@ -48,14 +48,6 @@ struct internal_state *isalk_zlib_alloc(z_stream *strm, enum stream_kind kind, s
     return state;
 }
 
-struct internal_state *isalk_zlib_state(z_stream *strm, enum stream_kind kind)
-{
-    if (strm == NULL || strm->zalloc == NULL || strm->zfree == NULL || strm->state == NULL ||
-        strm->state->strm != strm || strm->state->kind != kind)
-        return NULL;
-    return strm->state;
-}
-
 /* ---- Texts ---- */
 
 ISAL_PUBLIC const char *zError(int error)
@@ -89,5 +81,5 @@ static unsigned long size_code(size_t size)
 ISAL_PUBLIC unsigned long zlibCompileFlags(void)
 {
     return size_code(sizeof(unsigned)) | size_code(sizeof(unsigned long)) << 2 |
-           size_code(sizeof(void *)) << 4 | size_code(sizeof(off_t)) << 6;
+           size_code(sizeof(void *)) << 4 | size_code(sizeof(z_off_t)) << 6;
 }
