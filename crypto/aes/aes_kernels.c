@@ -41,12 +41,23 @@
 #define NEEDS_AVX512_V_GCM (NEEDS_AVX512_V_AES | NEEDS_AVX512_V_GHASH | CPU_PCLMULQDQ)
 #define NEEDS_AVX512_V_POWERS (CPU_AVX512F | CPU_AVX512VL | CPU_AESNI | CPU_VPCLMULQDQ)
 
+#define NEEDS_ARMV8_AES CPU_ARM_AES
+#define NEEDS_ARMV8_KEYS CPU_ARM_AES
+#define NEEDS_ARMV8_KEYEXP CPU_ARM_AES
+#define NEEDS_ARMV8_CBC CPU_ARM_AES
+#define NEEDS_ARMV8_CTR CPU_ARM_AES
+#define NEEDS_ARMV8_XTS CPU_ARM_AES
+#define NEEDS_ARMV8_GHASH CPU_ARM_PMULL
+#define NEEDS_ARMV8_GCM (CPU_ARM_AES | CPU_ARM_PMULL)
+#define NEEDS_ARMV8_POWERS NEEDS_ARMV8_GCM
+
 /* Tables by vector width: AESNI_TABLE has 16-byte vectors, WIDE_TABLE also 64-byte ones, VAES_TABLE
  * also 32-byte and 64-byte ones. GHASH_TABLE also has portable ones. In NT_TABLE, only the widest
  * variant has non-temporal stores. */
 #define AESNI_ROWS(kernel, needs)                      \
-    ROW(sse, NEEDS_SSE_##needs, isalk_##kernel##_sse), \
+    ARMV8_ROW(kernel, needs), ROW(sse, NEEDS_SSE_##needs, isalk_##kernel##_sse), \
         ROW(avx, NEEDS_AVX_##needs, isalk_##kernel##_avx)
+#define ARMV8_ROW(kernel, needs) ROW(armv8, NEEDS_ARMV8_##needs, isalk_##kernel##_armv8)
 #define PORTABLE_ROW(kernel) ROW(portable, 0, isalk_##kernel##_portable)
 #define WIDE_ROW(kernel, needs) ROW(avx512_v, NEEDS_AVX512_V_##needs, isalk_##kernel##_avx512_v)
 #define VAES_ROWS(kernel, needs) \

@@ -171,6 +171,7 @@ ISALK_HIDDEN_BEGIN
 
 #define X(kernel, type)                                      \
     type isalk_##kernel##_base, isalk_##kernel##_portable;   \
+    type isalk_##kernel##_armv8;                             \
     type isalk_##kernel##_sse, isalk_##kernel##_avx;         \
     type isalk_##kernel##_avx2_v, isalk_##kernel##_avx512_v; \
     extern type##_slot isalk_##kernel##_slot;

@@ -271,6 +271,8 @@ static void *record_dupctx(void *context)
 
 /* Bytes of the shortest request that gains from sharing a call. */
 #define SMALL_BYTES 512
+/* Multi-blocks in a full queue. */
+#define MULTI_BLOCKS 4
 
 #define CBC_HMAC(key_bits, hash_name)                                                  \
     static const struct record_kind aes_##key_bits##_##hash_name##_kind = {            \
@@ -283,6 +285,7 @@ static void *record_dupctx(void *context)
                    .tls_multi = 1},                                                    \
         .hash = &hash_##hash_name,                                                     \
         .async = {RECORD_LANES, SMALL_BYTES, encrypt_records},                         \
+        .async_multi = {MULTI_BLOCKS, SMALL_BYTES, multi_block_encrypt_all},           \
     };                                                                                 \
     static void *aes_##key_bits##_##hash_name##_newctx(void *provider)                 \
     {                                                                                  \

@@ -16,7 +16,6 @@
 #include <string.h>
 
 #define PREFIX "tls1multi_"
-#define MAX_RECORDS 8
 /* Bytes before the ciphertext of a record: its header and IV. */
 #define BEFORE (SSL3_RT_HEADER_LENGTH + AES_BLOCK)
 /* Texts that fill 4 and 8 records, if the header tells the length. */
@@ -108,34 +107,94 @@ static void write_header(uint8_t *out, const uint8_t *header, size_t n)
     out[4] = (uint8_t) n;
 }
 
+/* Records of several multi-blocks, which are encrypted together. */
+struct batch {
+    unsigned n;
+    union hash_context *messages;
+    uint8_t headers[RECORD_LANES][TLS_HEADER];
+    struct record records[RECORD_LANES];
+    struct isal_aes_cbc_keyed_buffer buffers[RECORD_LANES];
+};
+
+/* MACs and encrypts the records of a batch. Those of one multi-block have one key. */
+static void encrypt_batch(const struct record_kind *kind, struct batch *b, int is_one_key)
+{
+    struct isal_aes_cbc_buffer buffers[MULTI_BLOCK_RECORDS];
+
+    record_protect(kind->hash, b->records, b->n);
+    if (!is_one_key) {
+        cipher_cbc_encrypt_many(kind->cipher.bits, b->buffers, b->n);
+    } else {
+        for (unsigned i = 0; i < b->n; i++)
+            buffers[i] = b->buffers[i].buffer;
+        if (kind->cipher.bits == 128)
+            isal_aes_cbc_enc_128_mb(b->buffers[0].keys, buffers, b->n);
+        else
+            isal_aes_cbc_enc_256_mb(b->buffers[0].keys, buffers, b->n);
+    }
+    b->n = 0;
+}
+
+/* Adds record i of a multi-block to a batch. Returns the bytes of the record. */
+static size_t add_record(struct batch *b, struct record_cipher *r, unsigned i, uint8_t *out,
+                         const uint8_t *in)
+{
+    const size_t n = text_of_record(&r->multi, i), bytes = record_bytes(r, n);
+    uint8_t *sealed = out + BEFORE, *header = b->headers[b->n];
+
+    make_header(header, &r->multi, i);
+    write_header(out, header, bytes - SSL3_RT_HEADER_LENGTH);
+    memcpy(out + SSL3_RT_HEADER_LENGTH, r->multi.iv[i], AES_BLOCK);
+    b->records[b->n] =
+        (struct record){&r->mac, &b->messages[b->n], header, in, n, sealed, bytes - BEFORE, 1};
+    b->buffers[b->n].buffer =
+        (struct isal_aes_cbc_buffer){sealed, r->multi.iv[i], sealed, bytes - BEFORE};
+    b->buffers[b->n].keys = r->cipher.enc_keys;
+    b->n++;
+    return bytes;
+}
+
+void multi_block_encrypt_all(const struct async_request *requests, unsigned n)
+{
+    const struct record_kind *kind = record_kind_of(requests[0].context);
+    const struct record_cipher *first = requests[0].context;
+    const size_t lanes = n == 1 ? first->multi.records : RECORD_LANES;
+    struct batch b;
+
+    b.n = 0;
+    b.messages = provider_alloc_unset(lanes * sizeof *b.messages);
+    for (unsigned q = 0; b.messages && q < n; q++) {
+        struct record_cipher *r = requests[q].context;
+        uint8_t *out = requests[q].out;
+        const uint8_t *in = requests[q].in;
+
+        if (b.n + r->multi.records > RECORD_LANES)
+            encrypt_batch(kind, &b, 0);
+        for (unsigned i = 0; i < r->multi.records; i++) {
+            out += add_record(&b, r, i, out, in);
+            in += text_of_record(&r->multi, i);
+        }
+        r->multi.done_bytes = r->multi.announced_bytes;
+    }
+    if (b.n)
+        encrypt_batch(kind, &b, n == 1);
+    provider_free(b.messages, lanes * sizeof *b.messages);
+}
+
+/* The request may wait for those of other jobs. */
 static int encrypt(struct record_cipher *r, uint8_t *out, const uint8_t *in)
 {
-    const struct multi_block *m = &r->multi;
-    uint8_t headers[MAX_RECORDS][TLS_HEADER], ivs[MAX_RECORDS][AES_BLOCK];
-    struct isal_aes_cbc_keyed_buffer buffers[MAX_RECORDS];
-    union hash_context messages[MAX_RECORDS];
-    struct record records[MAX_RECORDS];
+    const struct async_request request = {r, out, in, r->multi.text_bytes};
+    const struct async_kind *kind = &record_kind_of(r)->async_multi;
 
-    if (RAND_bytes(ivs[0], sizeof ivs) <= 0)
+    r->multi.done_bytes = 0;
+    if (RAND_bytes(r->multi.iv[0], sizeof r->multi.iv) <= 0)
         return 0;
-    for (unsigned i = 0; i < m->records; i++) {
-        const size_t n = text_of_record(m, i), bytes = record_bytes(r, n);
-        uint8_t *sealed = out + BEFORE;
-
-        make_header(headers[i], m, i);
-        write_header(out, headers[i], bytes - SSL3_RT_HEADER_LENGTH);
-        memcpy(out + SSL3_RT_HEADER_LENGTH, ivs[i], AES_BLOCK);
-        records[i] =
-            (struct record){&r->mac, &messages[i], headers[i], in, n, sealed, bytes - BEFORE, 1};
-        buffers[i].buffer = (struct isal_aes_cbc_buffer){sealed, ivs[i], sealed, bytes - BEFORE};
-        buffers[i].keys = r->cipher.enc_keys;
-        in += n;
-        out += bytes;
-    }
-    record_protect(record_kind_of(r)->hash, records, m->records);
-    cipher_cbc_encrypt_many(r->cipher.kind->bits, buffers, m->records);
-    OPENSSL_cleanse(messages, sizeof messages);
-    return 1;
+    if (!async_is_wanted(kind, request.n))
+        multi_block_encrypt_all(&request, 1);
+    else if (!async_run(kind, r, out, in, request.n))
+        return 0;
+    return r->multi.done_bytes != 0;
 }
 
 /* The parameter is the output; the others of the call are the text and the number of records, which
@@ -148,20 +207,19 @@ static int encrypt_announced(struct record_cipher *r, const OSSL_PARAM *p,
     const OSSL_PARAM *records =
         OSSL_PARAM_locate_const(params, OSSL_CIPHER_PARAM_TLS1_MULTIBLOCK_INTERLEAVE);
     struct multi_block *m = &r->multi;
-    const unsigned announced = m->records;
+    const unsigned announced = m->has_header ? m->records : 0;
 
+    m->has_header = 0;
     if (!r->cipher.has_key || !r->has_mac_key)
         return provider_error(REASON_NO_KEY);
-    if (!m->has_header || p->data_type != OSSL_PARAM_OCTET_STRING || !p->data || !in ||
+    if (p->data_type != OSSL_PARAM_OCTET_STRING || !p->data || !in ||
         in->data_type != OSSL_PARAM_OCTET_STRING || in->data_size != m->text_bytes ||
         !read_records(m, records) || m->records != announced)
         return provider_error(REASON_PARAMETER);
-    m->has_header = 0;
     if (!encrypt(r, p->data, in->data))
         return 0;
     statistics_add(STATISTIC_RECORD, m->records);
     statistics_add(STATISTIC_MULTI_BLOCK, 1);
-    m->done_bytes = m->announced_bytes;
     return 1;
 }
 

@@ -14,17 +14,21 @@
 struct record_kind {
     struct cipher_kind cipher; /* first: contexts point to it */
     const struct hash *hash;
-    struct async_kind async;
+    struct async_kind async;       /* requests are records */
+    struct async_kind async_multi; /* requests are multi-blocks */
 };
+
+#define MULTI_BLOCK_RECORDS 8 /* at most */
 
 /* TLS multi-block: the text of one write, in several records. */
 struct multi_block {
-    unsigned records;           /* 4 or 8 */
-    size_t max_text_bytes;      /* of a record, for the size of a buffer that the caller keeps */
-    size_t text_bytes;          /* of all records */
-    size_t announced_bytes;     /* of all records with headers, IVs, MACs and padding */
-    size_t done_bytes;          /* written by the last call */
-    int has_header;             /* the next call is a multi-block */
+    unsigned records;       /* 4 or 8 */
+    size_t max_text_bytes;  /* of a record, for the size of a buffer that the caller keeps */
+    size_t text_bytes;      /* of all records */
+    size_t announced_bytes; /* of all records with headers, IVs, MACs and padding */
+    size_t done_bytes;      /* written by the last call */
+    int has_header;         /* the next call is a multi-block */
+    uint8_t iv[MULTI_BLOCK_RECORDS][AES_BLOCK];
     uint8_t header[TLS_HEADER]; /* pseudo-header of the first record, without the length */
 };
 
@@ -62,6 +66,8 @@ void record_protect(const struct hash *hash, const struct record *records, unsig
 /* TLS multi-block. Sets a parameter whose name is OSSL_CIPHER_PARAM_TLS1_MULTIBLOCK_*; one of them
  * encrypts. Some need others of the same call, `params`. */
 int multi_block_set(struct record_cipher *r, const OSSL_PARAM *p, const OSSL_PARAM params[]);
+/* MACs and encrypts the multi-blocks of several contexts of one kind. */
+void multi_block_encrypt_all(const struct async_request *requests, unsigned n);
 /* Gets such a parameter. */
 int multi_block_get(const struct record_cipher *r, OSSL_PARAM *p);
 /* Returns whether a parameter is one of these. */

@@ -5,8 +5,8 @@
  * Nothing here allocates memory: the caller owns every structure and buffer. Threads may work on
  * different structures at the same time; one structure belongs to one thread at a time.
  *
- * Decompression needs up to 64 KB of stack, compression 40 KB, and histograms and Huffman tables 24
- * KB. The structures are large, too: a stream of either kind has about 90 KB. */
+ * Decompression needs up to 64 KB of stack, compression 44 KB, and histograms and Huffman tables 24
+ * KB (doc/stack.md). The structures are large, too: a stream of either kind has about 90 KB. */
 
 #ifndef IGZIP_LIB_H
 #define IGZIP_LIB_H

@@ -7,6 +7,7 @@
  *
  *     base      the specification, in C
  *     portable  fast C with vectors; only in builds without assembly
+ *     armv8     64-bit Arm's instructions for AES, products, SHA and CRCs
  *     sse       SSE up to SSE4.2
  *     avx       AVX
  *     avx2      AVX2
@@ -17,8 +18,8 @@
  * A variant needs only the features that its code uses. On a CPU with AVX2 and VPCLMULQDQ but
  * without GFNI, for example, CRCs run "avx2_v" and erasure codes "avx2".
  *
- * A function of this library or of libisal_crypto needs less than 8 KB of stack, unless its header
- * says more. */
+ * Functions of this library need up to 64 KB of stack (isal_self_test() 256 KB), those of
+ * libisal_crypto 24 KB, most of both less than 1 KB: doc/stack.md has a number for each. */
 
 #ifndef ISAL_API_H
 #define ISAL_API_H

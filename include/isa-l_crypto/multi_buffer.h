@@ -10,7 +10,10 @@
  *     LAST, ENTIRE      FIRST, ENTIRE                 ISAL_HASH_CTX_STS_COMPLETE, digest valid
  *
  * A piece may have any length, including 0. After any other submission the context is returned
- * immediately; only ctx->error has changed, and the next accepted piece clears it. */
+ * immediately; only ctx->error has changed, and the next accepted piece clears it.
+ *
+ * A manager and its contexts belong to one thread at a time; the macros below need no lock beyond
+ * that. */
 
 #ifndef ISAL_MULTI_BUFFER_H
 #define ISAL_MULTI_BUFFER_H

@@ -1,4 +1,5 @@
-/* Compiler-specific definitions shared by the headers of libisal_crypto; not for new programs.
+/* Compiler-specific definitions shared by the headers of libisal_crypto; not for new programs. They
+ * are macros without state, so threads do not matter to them.
  * SPDX-License-Identifier: BSD-3-Clause */
 
 #ifndef ISAL_CRYPTO_TYPES_H
