@@ -16,7 +16,9 @@ enum {
     LENGTH_MASK = (1 << LENGTH_BITS) - 1,
     COSTS_AT_ONCE = 4,   /* costs in a vector */
     MANY_LENGTHS = 12,   /* from this number on, vectors are faster */
-    MAX_MATCHES = 32768, /* of a chunk */
+    PATH_BYTES = 2048,   /* of the path computed at a time, at most */
+    MAX_MATCHES = 8192,  /* of these bytes */
+    DECAY = 16,          /* earlier paths lose one part in DECAY */
     FIRST_TAIL = 3,      /* initial tail_cost, in bits */
     FIRST_MATCH = 3,     /* length of the shortest match in the guess for a first chunk */
     FEW = 2,             /* occurrences of each symbol in that guess, at least */
@@ -42,10 +44,10 @@ struct path_finder {
     uint32_t literal_cost[256];
     uint32_t length_cost[DEFLATE_MAX_MATCH + 1];
     uint32_t distance_cost[DEFLATE_DISTANCE_SYMBOLS];
-    uint16_t first_match[LZ77_CHUNK + 1]; /* index in `matches` of each position's first */
+    uint16_t first_match[PATH_BYTES + 1]; /* index in `matches` of each position's first */
     struct tree_match matches[MAX_MATCHES];
-    uint16_t chosen[LZ77_CHUNK];                       /* lengths; 1: a literal */
-    uint32_t cost[LZ77_CHUNK + DEFLATE_MAX_MATCH + 1]; /* from each position to the end, shifted */
+    uint16_t chosen[PATH_BYTES];                       /* lengths; 1: a literal */
+    uint32_t cost[PATH_BYTES + DEFLATE_MAX_MATCH + 1]; /* from each position to the end, shifted */
 };
 _Static_assert(sizeof(struct path_finder) <= LZ77_NEAR_MEMORY, "LZ77_NEAR_MEMORY");
 
@@ -268,9 +270,9 @@ static void guess_first(struct path_finder *finder, const uint8_t *p, size_t n,
 static void add_chunk(struct path_finder *finder, const struct symbol_counts *now)
 {
     for (unsigned i = 0; i < LITLENS; i++)
-        finder->before.litlen[i] += now->litlen[i] - finder->before.litlen[i] / 4;
+        finder->before.litlen[i] += now->litlen[i] - finder->before.litlen[i] / DECAY;
     for (unsigned i = 0; i < DEFLATE_DISTANCE_SYMBOLS; i++)
-        finder->before.distance[i] += now->distance[i] - finder->before.distance[i] / 4;
+        finder->before.distance[i] += now->distance[i] - finder->before.distance[i] / DECAY;
 }
 
 /* Emits the tokens of the path; returns the bytes that they cover, which may be more than n. */
@@ -324,7 +326,7 @@ static uint32_t *parse(struct lz77 *lz, uint32_t *token, uint32_t *token_end, in
     struct path_finder *finder = isalk_lz77_memory(lz);
     const uint8_t *p = lz->next, *path_end;
     size_t n = isalk_lz77_next_chunk(lz, token, token_end);
-    struct tree_search s = prepare(lz, n);
+    struct tree_search s = prepare(lz, n = n < PATH_BYTES ? n : PATH_BYTES);
     unsigned passes = lz->params->passes + (finder->chunks == 0);
     struct symbol_counts now;
 

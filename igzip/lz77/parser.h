@@ -25,7 +25,7 @@ enum {
     LZ77_MIN_HASH_BITS = 9,
     LZ77_MAX_HASH_BITS = 16,
     LZ77_ROWS_MEMORY = 8 + 16384 + 2048 + 196608 + 72, /* of the row parsers */
-    LZ77_NEAR_MEMORY = 463360                         /* of the near-optimal parser */
+    LZ77_NEAR_MEMORY = 315904                         /* of the near-optimal parser */
 };
 
 /* How a level searches. A parser ignores what does not concern it. */
