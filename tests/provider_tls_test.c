@@ -216,8 +216,8 @@ static void test_gcm_records(void)
     ERR_clear_error();
 }
 
-/* Messages whose IVs the cipher counts, as ssh has them. After a wrong tag, isal wants a new IV; the
- * default provider does not. */
+/* Messages whose IVs the cipher counts, as ssh has them. After a wrong tag, isal wants a new IV;
+ * the default provider does not. */
 static void test_gcm_counted_ivs(void)
 {
     static const char *const names[] = {"AES-128-GCM", "AES-256-GCM"};
