@@ -19,6 +19,7 @@
 #include "igzip/inflate/inflate_kernels.h"
 #include "igzip/lz77/lz77_kernels.h"
 #include "mh_sha1/mh_kernels.h"
+#include "raid/raid_kernels.h"
 #include "rolling_hash/rolling_kernels.h"
 #include "tests/call_checked.h"
 
@@ -151,6 +152,8 @@ static void inflate(void)
     MEMBER(inflate_run, second);
     MEMBER(inflate_run, no_length);
     MEMBER(inflate_run, limit);
+    MEMBER(inflate_run, piece_in);
+    MEMBER(inflate_run, piece_out);
     CONSTANT(DISTANCE_BITS);
     CONSTANT(DISTANCE_SPECIAL);
     CONSTANT(SECOND_LITERAL);
@@ -161,6 +164,7 @@ static void inflate(void)
     CONSTANT(INFLATE_IN_MARGIN);
     CONSTANT(INFLATE_OUT_MARGIN);
     CONSTANT(INFLATE_FEW_MATCHES);
+    CONSTANT(INFLATE_FIRST_PIECE);
 }
 
 static void aes(void)
@@ -186,6 +190,11 @@ static void mh_sha1(void)
 {
     CONSTANT(MH_BLOCK);
     CONSTANT(MH_SEGMENTS);
+}
+
+static void raid(void)
+{
+    CONSTANT(RAID_FAR_DATA);
 }
 
 static void tests(void)
@@ -216,6 +225,7 @@ int main(void)
     inflate();
     aes();
     mh_sha1();
+    raid();
     tests();
     return 0;
 }

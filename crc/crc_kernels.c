@@ -16,8 +16,11 @@
 #define NEEDS_AVX512_V (NEEDS_AVX512 | CPU_AVX512VBMI | CPU_VPCLMULQDQ)
 #define NEEDS_AVX512 (CPU_PCLMULQDQ | CPU_BMI2 | CPU_AVX512F | CPU_AVX512VL)
 
+#define NEEDS_ARMV8 (CPU_ARM_PMULL | CPU_ARM_CRC32)
+
 /* Rows with the needs of their tier. */
 #define PORTABLE(function) ROW(portable, 0, isalk_##function##_portable)
+#define ARMV8(function) ROW(armv8, NEEDS_ARMV8, isalk_##function##_armv8)
 #define SSE(function) ROW(sse, NEEDS_SSE, isalk_##function##_sse)
 #define AVX(function) ROW(avx, NEEDS_AVX, isalk_##function##_avx)
 #define AVX2(function) ROW(avx2, NEEDS_AVX2, isalk_##function##_avx2)
@@ -40,8 +43,9 @@
 #endif
 
 /* CRC(id, base, rows), COPY(id, base, rows): kernels of the type crc_fn and crc_copy_fn. */
-#define CRC(id, base, ...) KERNEL_TABLE(id, crc_fn, BASE(base), PORTABLE(base), __VA_ARGS__)
-#define COPY(id, base, ...) KERNEL_TABLE(id, crc_copy_fn, BASE(base), PORTABLE(base), __VA_ARGS__)
+#define IN_C(base) PORTABLE(base), ARMV8(base)
+#define CRC(id, base, ...) KERNEL_TABLE(id, crc_fn, BASE(base), IN_C(base), __VA_ARGS__)
+#define COPY(id, base, ...) KERNEL_TABLE(id, crc_copy_fn, BASE(base), IN_C(base), __VA_ARGS__)
 #define FOLD_NORM SSE(crc_fold_norm), AVX(crc_fold_norm)
 #define FOLD_REFL SSE(crc_fold_refl), AVX(crc_fold_refl)
 #define COPY_NORM SSE(crc_copy_norm), AVX(crc_copy_norm), AVX2(crc_copy_norm)
@@ -83,7 +87,7 @@ CRC(crc64_iso_refl, crc_fold_refl,
      AVX512_V(crc_fold_refl))
 
 KERNEL_TABLE(crc_fold_iscsi, crc_iscsi_fn, isalk_crc_fold_iscsi_base,
-     PORTABLE(crc_fold_iscsi), ISCSI(crc_fold_iscsi), AVX512_V_ISCSI(crc_fold_iscsi))
+     IN_C(crc_fold_iscsi), ISCSI(crc_fold_iscsi), AVX512_V_ISCSI(crc_fold_iscsi))
 /* Folding with 64-byte products is as fast as crc32 and 16-byte products together, or up to
  * twice as fast. */
 CRC(crc32_iscsi, crc_fold_refl,

@@ -163,7 +163,7 @@ void isalk_crc_constants_init(struct crc_constants *k, unsigned width, uint64_t 
                               int reflected);
 
 /* X(tier) for each tier above base. */
-#define CRC_REFL_TIERS(X) X(portable) X(sse) X(avx) X(avx2_v) X(avx512) X(avx512_v)
+#define CRC_REFL_TIERS(X) X(portable) X(armv8) X(sse) X(avx) X(avx2_v) X(avx512) X(avx512_v)
 #define CRC_NORM_TIERS(X) CRC_REFL_TIERS(X) X(avx2)
 
 #define X(tier)                        \
@@ -195,8 +195,8 @@ X(avx512)
 #undef X
 crc_copy_fn isalk_crc16_t10dif_copy_avx512;
 crc_fn isalk_crc32_iscsi_sse, isalk_crc32_iscsi_avx, isalk_crc32_iscsi_avx512;
-crc_iscsi_fn isalk_crc_fold_iscsi_base, isalk_crc_fold_iscsi_portable, isalk_crc_fold_iscsi_sse,
-    isalk_crc_fold_iscsi_avx;
+crc_iscsi_fn isalk_crc_fold_iscsi_base, isalk_crc_fold_iscsi_portable, isalk_crc_fold_iscsi_armv8,
+    isalk_crc_fold_iscsi_sse, isalk_crc_fold_iscsi_avx;
 crc_iscsi_fn isalk_crc_fold_iscsi_avx512, isalk_crc_fold_iscsi_avx512_v;
 crc_fn isalk_crc32_iscsi_avx512_v, isalk_crc16_t10dif_avx512_v;
 crc_copy_fn isalk_crc_copy_iscsi_avx512_v;

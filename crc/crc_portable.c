@@ -4,8 +4,13 @@
  * Slicing by 16: table s has the state after a byte and s bytes of zero, so that the lookups of 16
  * bytes do not depend on one another. Source: Kounavis and Berry, "A systematic approach to
  * building high performance software-based CRC generators", ISCC 2005. The predefined CRCs of up to
- * 32 bits have such tables, 16 KB each; other CRCs run the specification. */
+ * 32 bits have such tables, 16 KB each.
+ *
+ * For other CRCs, messages of 1 KB and more are divided into pieces. The lookups of one piece wait
+ * for each other, those of different pieces do not. If a piece of n bytes follows, a state is
+ * multiplied by x^(8n) and added to the state of that piece. */
 
+#include "crc_combine_kernels.h"
 #include "crc_kernels.h"
 
 #if !ISALK_ASM
@@ -17,6 +22,10 @@
 #define SLICES 16
 
 typedef const uint32_t slice[256];
+
+/* Bytes of a piece: distances for which the constants have a row. */
+#define LONG_PIECE ((size_t) 16 * (CRC_WIDE_LANES - 1) + 8)
+#define SHORT_PIECE ((size_t) 128)
 
 /* Bytes copied at a time, which stay in the L1 cache with the tables. */
 #define COPY_BYTES 4096
@@ -81,30 +90,110 @@ static uint64_t state_refl(uint64_t state, const uint8_t *p, slice *tables, size
     return s;
 }
 
-/* Kernels of an order; the specification computes the bytes after the last block. */
-#define ORDER(order)                                                                          \
-    uint64_t isalk_crc_fold_##order##_portable(uint64_t state, const uint8_t *buf,            \
-                                               const struct crc_constants *k, size_t len)     \
-    {                                                                                         \
-        slice *tables = len < SLICES ? NULL : slices_of(k);                                   \
-        size_t done = tables ? len - len % SLICES : 0;                                        \
-        if (tables)                                                                           \
-            state = state_##order(state, buf, tables, len / SLICES);                          \
-        return isalk_crc_fold_##order##_base(state, buf + done, k, len - done);               \
-    }                                                                                         \
-    uint64_t isalk_crc_copy_##order##_portable(uint64_t state, const uint8_t *src,            \
-                                               const struct crc_constants *k, size_t len,     \
-                                               uint8_t *dst)                                  \
-    {                                                                                         \
-        slice *tables = len < SLICES ? NULL : slices_of(k);                                   \
-        size_t done = 0;                                                                      \
-        while (tables && len - done >= SLICES) {                                              \
-            size_t n = len - done < COPY_BYTES ? (len - done) / SLICES * SLICES : COPY_BYTES; \
-            state = state_##order(state, src + done, tables, n / SLICES);                     \
-            memmove(dst + done, src + done, n);                                               \
-            done += n;                                                                        \
-        }                                                                                     \
-        return isalk_crc_copy_##order##_base(state, src + done, k, len - done, dst + done);   \
+/* ---- Any CRC: several pieces side by side ---- */
+
+#define CHAINS 8
+
+/* The state one byte later. */
+ISALK_INLINE uint64_t next_norm(uint64_t state, uint8_t byte, const struct crc_constants *k)
+{
+    return k->table[(uint8_t) (state >> 56) ^ byte] ^ state << 8;
+}
+
+ISALK_INLINE uint64_t next_refl(uint64_t state, uint8_t byte, const struct crc_constants *k)
+{
+    return k->table[(uint8_t) state ^ byte] ^ state >> 8;
+}
+
+/* x^d mod P', from the row of k for a distance of d bits. */
+static uint64_t power_norm(const uint64_t row[2], const struct crc_constants *k)
+{
+    (void) k;
+    return row[0];
+}
+
+static uint64_t power_refl(const uint64_t row[2], const struct crc_constants *k)
+{
+    return row[1] >> 1 ^ (k->table[0x80] & -(row[1] & 1)); /* x^(d - 1) times x */
+}
+
+/* The state after CHAINS pieces of `bytes` bytes each; power is x^(8 bytes) mod P'. */
+#define PIECES(order)                                                                            \
+    static uint64_t pieces_##order(uint64_t s0, const uint8_t *p, const struct crc_constants *k, \
+                                   size_t bytes, uint64_t power)                                 \
+    {                                                                                            \
+        uint64_t s1 = 0, s2 = 0, s3 = 0, s4 = 0, s5 = 0, s6 = 0, s7 = 0;                         \
+                                                                                                 \
+        for (size_t i = 0; i < bytes; i++, p++) {                                                \
+            s0 = next_##order(s0, p[0], k);                                                      \
+            s1 = next_##order(s1, p[bytes], k);                                                  \
+            s2 = next_##order(s2, p[2 * bytes], k);                                              \
+            s3 = next_##order(s3, p[3 * bytes], k);                                              \
+            s4 = next_##order(s4, p[4 * bytes], k);                                              \
+            s5 = next_##order(s5, p[5 * bytes], k);                                              \
+            s6 = next_##order(s6, p[6 * bytes], k);                                              \
+            s7 = next_##order(s7, p[7 * bytes], k);                                              \
+        }                                                                                        \
+        s1 ^= isalk_crc_multiply_##order##_base(s0, power, k);                                   \
+        s3 ^= isalk_crc_multiply_##order##_base(s2, power, k);                                   \
+        s5 ^= isalk_crc_multiply_##order##_base(s4, power, k);                                   \
+        s7 ^= isalk_crc_multiply_##order##_base(s6, power, k);                                   \
+        power = isalk_crc_multiply_##order##_base(power, power, k);                              \
+        s3 ^= isalk_crc_multiply_##order##_base(s1, power, k);                                   \
+        s7 ^= isalk_crc_multiply_##order##_base(s5, power, k);                                   \
+        power = isalk_crc_multiply_##order##_base(power, power, k);                              \
+        return s7 ^ isalk_crc_multiply_##order##_base(s3, power, k);                             \
+    }
+PIECES(norm)
+PIECES(refl)
+
+/* ---- The kernels ---- */
+
+/* advance: the state after a first part of *len bytes, without the bytes that remain in *len. The
+ * specification computes those. */
+#define ORDER(order)                                                                      \
+    static uint64_t advance_##order(uint64_t state, const uint8_t *p,                     \
+                                    const struct crc_constants *k, size_t *len)           \
+    {                                                                                     \
+        const struct {                                                                    \
+            size_t bytes;                                                                 \
+            const uint64_t *row;                                                          \
+        } pieces[] = {{LONG_PIECE, k->wide[0]}, {SHORT_PIECE, k->fold[CRC_FOLD_128]}};    \
+        slice *tables = *len < SLICES ? NULL : slices_of(k);                              \
+        size_t blocks = *len / SLICES;                                                    \
+                                                                                          \
+        if (tables) {                                                                     \
+            *len %= SLICES;                                                               \
+            return state_##order(state, p, tables, blocks);                               \
+        }                                                                                 \
+        for (int i = 0; i < 2; i++) {                                                     \
+            uint64_t power = power_##order(pieces[i].row, k);                             \
+            size_t n = CHAINS * pieces[i].bytes;                                          \
+            for (; *len >= n; *len -= n, p += n)                                          \
+                state = pieces_##order(state, p, k, pieces[i].bytes, power);              \
+        }                                                                                 \
+        return state;                                                                     \
+    }                                                                                     \
+    uint64_t isalk_crc_fold_##order##_portable(uint64_t state, const uint8_t *buf,        \
+                                               const struct crc_constants *k, size_t len) \
+    {                                                                                     \
+        size_t left = len;                                                                \
+        state = advance_##order(state, buf, k, &left);                                    \
+        return isalk_crc_fold_##order##_base(state, buf + (len - left), k, left);         \
+    }                                                                                     \
+    uint64_t isalk_crc_copy_##order##_portable(uint64_t state, const uint8_t *src,        \
+                                               const struct crc_constants *k, size_t len, \
+                                               uint8_t *dst)                              \
+    {                                                                                     \
+        for (size_t n, left; len >= SLICES; src += n, dst += n, len -= n) {               \
+            n = left = len < COPY_BYTES ? len : COPY_BYTES;                               \
+            state = advance_##order(state, src, k, &left);                                \
+            n -= left;                                                                    \
+            if (n == 0)                                                                   \
+                break;                                                                    \
+            memmove(dst, src, n);                                                         \
+        }                                                                                 \
+        return isalk_crc_copy_##order##_base(state, src, k, len, dst);                    \
     }
 ORDER(norm)
 ORDER(refl)

@@ -50,6 +50,15 @@ ISALK_INLINE size_t isalk_any_length(size_t n)
 #define ISALK_ASM 0
 #endif
 
+/* Kernels in C with the instructions of Armv8's extensions are part of this build: gcc makes them
+ * for any target, clang if its target has the extensions. */
+#if defined(__aarch64__) && defined(__linux__) && !defined(__AARCH64EB__) && \
+    (!defined(__clang__) || (defined(__ARM_FEATURE_CRYPTO) && defined(__ARM_FEATURE_CRC32)))
+#define ISALK_ARMV8 1
+#else
+#define ISALK_ARMV8 0
+#endif
+
 #if defined(__x86_64__) || defined(_M_X64)
 #define ISALK_X86_64 1
 #else

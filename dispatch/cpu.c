@@ -1,4 +1,4 @@
-/* Reads the features of the CPU with CPUID and XGETBV.
+/* Reads the features of the CPU: with CPUID and XGETBV, or from Linux on Arm.
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * Source: Intel 64 and IA-32 Architectures Software Developer's Manual, volume 1, sections 14.3
@@ -106,6 +106,21 @@ uint64_t isalk_cpu_features(void)
     return known - 1;
 }
 
+#elif defined(__aarch64__) && defined(__linux__)
+
+#include <sys/auxv.h>
+
+uint64_t isalk_cpu_features(void)
+{
+    unsigned long hwcap = getauxval(AT_HWCAP);
+    uint64_t found = 0;
+
+#define X(id, name, bit) found |= hwcap >> (bit) &1 ? CPU_##id : 0;
+    CPU_ARM_FEATURES(X)
+#undef X
+    return found;
+}
+
 #else
 
 uint64_t isalk_cpu_features(void)
@@ -115,16 +130,19 @@ uint64_t isalk_cpu_features(void)
 
 #endif
 
-static const char trait_names[][20] = {
+static const char other_names[][20] = {
 #define X(id, name) name,
     CPU_TRAITS(X)
+#undef X
+#define X(id, name, hwcap) name,
+        CPU_ARM_FEATURES(X)
 #undef X
 };
 
 const char *isalk_cpu_feature_name(unsigned index)
 {
-    if (index >= CPU_BIT_COUNT)
+    if (index >= CPU_BIT_END)
         return NULL;
     return index < CPU_FEATURE_COUNT ? features[index].name
-                                     : trait_names[index - CPU_FEATURE_COUNT];
+                                     : other_names[index - CPU_FEATURE_COUNT];
 }

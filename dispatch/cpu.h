@@ -36,6 +36,14 @@
     X(SHA512, "sha512", 7, 1, 0, 0, XCR0_AVX)              \
     X(SM3, "sm3", 7, 1, 0, 1, XCR0_AVX)
 
+/* X(id, name, bit): features of 64-bit Arm and their bits in the AT_HWCAP of Linux. */
+#define CPU_ARM_FEATURES(X)      \
+    X(ARM_AES, "arm_aes", 3)     \
+    X(ARM_PMULL, "arm_pmull", 4) \
+    X(ARM_SHA1, "arm_sha1", 5)   \
+    X(ARM_SHA2, "arm_sha2", 6)   \
+    X(ARM_CRC32, "arm_crc32", 7)
+
 /* State components of XCR0. AVX: SSE and AVX. AVX-512: also opmasks and the upper registers. */
 #define XCR0_AVX 0x06
 #define XCR0_AVX512 0xe6
@@ -68,7 +76,7 @@ uint64_t isalk_cpu_decode(const struct cpuid_source *source);
 /* The same for this machine, with its traits (cpu_traits.h); read once per process. */
 uint64_t isalk_cpu_features(void);
 
-/* Name of feature or trait number `index`, with the traits after the features; NULL past the
+/* Name of bit number `index`: features of x86, then traits, then features of Arm; NULL past the
  * last. */
 const char *isalk_cpu_feature_name(unsigned index);
 

@@ -12,10 +12,13 @@
 /* X(id, name in ISAL_ISA and isal-info): names have at most 19 characters.
  *
  * EC_4_ROWS: erasure coding is fastest with at most 4 rows of parity a pass over the sources.
- * FAST_SCATTER: a scatter is faster than a store for each of its elements. */
-#define CPU_TRAITS(X)         \
-    X(EC_4_ROWS, "ec_4_rows") \
-    X(FAST_SCATTER, "fast_scatter")
+ * FAST_SCATTER: a scatter is faster than a store for each of its elements.
+ * NT_PARITY: RAID parity of data beyond the second-level cache is faster with non-temporal stores.
+ */
+#define CPU_TRAITS(X)               \
+    X(EC_4_ROWS, "ec_4_rows")       \
+    X(FAST_SCATTER, "fast_scatter") \
+    X(NT_PARITY, "nt_parity")
 
 enum cpu_trait_bit {
     CPU_BIT_LAST_FEATURE = CPU_FEATURE_COUNT - 1,
@@ -24,13 +27,37 @@ enum cpu_trait_bit {
 #undef X
         CPU_BIT_COUNT
 };
-_Static_assert(CPU_BIT_COUNT < 64, "one word holds features and traits");
+
+/* The features of Arm follow. */
+enum cpu_arm_bit {
+    CPU_BIT_LAST_TRAIT = CPU_BIT_COUNT - 1,
+#define X(id, name, hwcap) CPU_BIT_##id,
+    CPU_ARM_FEATURES(X)
+#undef X
+        CPU_BIT_END
+};
+_Static_assert(CPU_BIT_END < 64, "one word holds features and traits");
 
 __extension__ enum cpu_trait {
 #define X(id, name) CPU_##id = UINT64_C(1) << CPU_BIT_##id,
     CPU_TRAITS(X)
 #undef X
 };
+
+__extension__ enum cpu_arm_feature {
+#define X(id, name, hwcap) CPU_##id = UINT64_C(1) << CPU_BIT_##id,
+    CPU_ARM_FEATURES(X)
+#undef X
+};
+
+/* The bits that this machine may have, and that isal_list_cpu_features() lists. */
+#if defined(__aarch64__)
+#define CPU_LISTED_FIRST CPU_BIT_COUNT
+#define CPU_LISTED_END CPU_BIT_END
+#else
+#define CPU_LISTED_FIRST 0
+#define CPU_LISTED_END (ISALK_X86 ? CPU_BIT_COUNT : 0)
+#endif
 
 /* Every trait. */
 #define CPU_TRAIT_MASK ((UINT64_C(1) << CPU_BIT_COUNT) - (UINT64_C(1) << CPU_FEATURE_COUNT))

@@ -75,8 +75,11 @@ const char *isalk_variant_name(const struct kernel *k, size_t index, int *usable
 
 const char *isalk_cpu_feature_at(size_t index, int *present)
 {
-    if (!ISALK_X86 || index >= CPU_BIT_COUNT)
+    const size_t first = CPU_LISTED_FIRST, end = CPU_LISTED_END;
+
+    if (index >= end - first)
         return NULL;
+    index += first;
     if (present)
         *present = (int) (isalk_cpu_features() >> index & 1);
     return isalk_cpu_feature_name((unsigned) index);

@@ -12,7 +12,8 @@
  *
  * defines the rows of the kernel "xor_gen", slowest first, and its slot isalk_xor_gen_slot, which
  * the family's header declares. A function of another type than raid_fn does not compile. Builds
- * with assembly drop the rows of the tier `portable`; builds without it drop all others. */
+ * with assembly drop the rows of the tier `portable`; builds without it drop all others, except
+ * those of `armv8` on 64-bit Arm. */
 
 #ifndef ISALK_KERNEL_TABLE_H
 #define ISALK_KERNEL_TABLE_H
@@ -72,6 +73,11 @@ enum {
 #else
 #define KERNEL_ROW_portable(...) KERNEL_VARIANT(__VA_ARGS__)
 #define KERNEL_ROW_sse(...)
+#endif
+#if ISALK_ARMV8
+#define KERNEL_ROW_armv8(...) KERNEL_VARIANT(__VA_ARGS__)
+#else
+#define KERNEL_ROW_armv8(...)
 #endif
 #define KERNEL_ROW_avx(...) KERNEL_ROW_sse(__VA_ARGS__)
 #define KERNEL_ROW_avx2(...) KERNEL_ROW_sse(__VA_ARGS__)

@@ -6,10 +6,12 @@
 
 /* X(id, name), lowest tier first. ISAL_ISA accepts the names, and functions end in them. A tier is
  * a class of variants; each variant lists the CPU features that it needs. base is the specification
- * in C. portable is fast C; only builds without assembly have it. */
+ * in C. portable is fast C; only builds without assembly have it. armv8 is C with the instructions
+ * for AES, products, hashes and CRCs of 64-bit Arm. */
 #define TIERS(X)          \
     X(BASE, base)         \
     X(PORTABLE, portable) \
+    X(ARMV8, armv8)       \
     X(SSE, sse)           \
     X(AVX, avx)           \
     X(AVX2, avx2)         \

@@ -120,6 +120,24 @@ ISALK_INLINE size_t mad_vectors(int n, size_t pos, size_t end, size_t k, const u
     return pos;
 }
 
+/* c times a source, in whole vectors from pos on; returns where they end. */
+static size_t mul_vectors(size_t pos, size_t end, const uint8_t *tbls, const uint8_t *src,
+                          uint8_t *dst)
+{
+    const vec low_table = vec_load(tbls), high_table = vec_load(tbls + 16);
+    const size_t step = VECTORS * sizeof(vec);
+
+    for (; end - pos >= step; pos += step) {
+        ISALK_UNROLL
+        for (size_t i = 0; i < step; i += sizeof(vec)) {
+            vec x = vec_load(src + pos + i);
+            vec_store(dst + pos + i, vec_lookup(low_table, x & vec_bytes(15)) ^
+                                         vec_lookup(high_table, (vec) ((isalk_bytes16) x >> 4)));
+        }
+    }
+    return pos;
+}
+
 #else /* !ISALK_LOOKUP */
 
 /* Groups of four sources whose sums are kept at a time: 3 KB of them, in the L1 cache. */
@@ -272,6 +290,14 @@ ISALK_INLINE size_t mad_vectors(int n, size_t pos, size_t end, size_t k, const u
     return pos;
 }
 
+static size_t mul_vectors(size_t pos, size_t end, const uint8_t *tbls, const uint8_t *src,
+                          uint8_t *dst)
+{
+    uint8_t *sources[1] = {(uint8_t *) (uintptr_t) src};
+
+    return dot_vectors(1, pos, end, 1, tbls, sources, &dst);
+}
+
 #endif
 
 /* One row whose coefficients are all 1. */
@@ -323,10 +349,8 @@ EC_ROWS(X, portable)
 void isalk_gf_mul_portable(size_t pos, size_t end, size_t k, const uint8_t *tbls,
                            const uint8_t *src, uint8_t *const *dst)
 {
-    uint8_t *sources[1] = {(uint8_t *) (uintptr_t) src};
-
-    (void) k;
-    isalk_gf_dot1_portable(pos, end, 1, tbls, sources, dst);
+    pos = mul_vectors(pos, end, tbls, src, dst[0]);
+    isalk_gf_mul_base(pos, end, k, tbls, src, dst);
 }
 
 #endif

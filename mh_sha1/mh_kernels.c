@@ -11,9 +11,10 @@
 #define NEEDS_AVX2 (CPU_AVX | CPU_AVX2)
 #define NEEDS_AVX512 (CPU_AVX512F | CPU_AVX512BW)
 
-#define TABLE(id)                                                                                 \
-    KERNEL_TABLE(id, mh_block_fn, isalk_##id##_base, ROW(sse, NEEDS_SSE, isalk_##id##_sse),       \
-                 ROW(avx, NEEDS_AVX, isalk_##id##_avx), ROW(avx2, NEEDS_AVX2, isalk_##id##_avx2), \
+#define TABLE(id)                                                                              \
+    KERNEL_TABLE(id, mh_block_fn, isalk_##id##_base, ROW(portable, 0, isalk_##id##_portable),  \
+                 ROW(sse, NEEDS_SSE, isalk_##id##_sse), ROW(avx, NEEDS_AVX, isalk_##id##_avx), \
+                 ROW(avx2, NEEDS_AVX2, isalk_##id##_avx2),                                     \
                  ROW(avx512, NEEDS_AVX512, isalk_##id##_avx512))
 
 TABLE(mh_sha1_block)

@@ -21,7 +21,7 @@ typedef void mh_block_fn(const uint8_t *data, size_t blocks, void *states, void 
 KERNEL_SLOT_TYPE(mh_block_fn);
 
 /* X(tier) for each tier. */
-#define MH_TIERS(X) X(base) X(sse) X(avx) X(avx2) X(avx512)
+#define MH_TIERS(X) X(base) X(portable) X(sse) X(avx) X(avx2) X(avx512)
 
 ISALK_HIDDEN_BEGIN
 

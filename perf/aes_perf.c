@@ -67,6 +67,7 @@ RUN(run_cbc, aes_state, cbc_fn, fn(set[0], s->iv, s->decrypt ? s->dec : s->enc, 
 RUN(run_ctr, aes_state, cbc_fn, fn(set[0], s->iv, s->enc, set[1], size))
 RUN(run_xts, aes_state, xts_fn,
     fn(s->enc, s->decrypt ? s->dec : s->enc, s->iv, size, set[0], set[1]))
+RUN(run_raw_xts, aes_state, xts_fn, fn(s->key + 32, s->key, s->iv, size, set[0], set[1]))
 RUN(run_gcm, aes_state, gcm_fn,
     fn(&s->gcm, &s->context, set[1], set[0], size, s->iv, s->aad, AAD_BYTES, s->tag, 16))
 
@@ -162,7 +163,8 @@ static void work_gcm(const struct perf_case *c, enum tier tier, struct perf_work
         w->uops[PORT_CLMUL] = ((double) c->size / w->width + 2) * 4;
 }
 
-/* A chain of a shuffle, the last round and, but for AES-256, an addition for every round key. */
+/* A chain of a shuffle and the last round for every round key; the first step of AES-128 and every
+ * step of AES-192 need an addition, too. */
 static void work_keyexp(const struct perf_case *c, enum tier tier, struct perf_work *w)
 {
     w->buffers = 2;
@@ -171,7 +173,7 @@ static void work_keyexp(const struct perf_case *c, enum tier tier, struct perf_w
     w->width = perf_width(tier) ? 16 : 0;
     if (w->width)
         w->cycles = bits_of(c) == 256   ? 13 * (1 + perf_latency(CHAIN_AES))
-                    : bits_of(c) == 128 ? 10 * (2 + perf_latency(CHAIN_AES))
+                    : bits_of(c) == 128 ? 1 + 10 * (1 + perf_latency(CHAIN_AES))
                                         : 8 * (2 + perf_latency(CHAIN_AES));
 }
 
@@ -191,6 +193,10 @@ static const struct perf_op ops[] = {
     OP(isal_aes_xts_dec_128_expanded_key, "aes_xts_dec_128", 1, work_xts, run_xts),
     OP(isal_aes_xts_enc_256_expanded_key, "aes_xts_enc_256", 1, work_xts, run_xts),
     OP(isal_aes_xts_dec_256_expanded_key, "aes_xts_dec_256", 1, work_xts, run_xts),
+    OP(isal_aes_xts_enc_128, "aes_xts_enc_128", 1, work_xts, run_raw_xts),
+    OP(isal_aes_xts_dec_128, "aes_xts_dec_128", 1, work_xts, run_raw_xts),
+    OP(isal_aes_xts_enc_256, "aes_xts_enc_256", 1, work_xts, run_raw_xts),
+    OP(isal_aes_xts_dec_256, "aes_xts_dec_256", 1, work_xts, run_raw_xts),
     OP(isal_aes_xts_enc_128_sectors, "aes_xts_enc_128", 16, work_xts, run_sectors),
     OP(isal_aes_xts_enc_256_sectors, "aes_xts_enc_256", 16, work_xts, run_sectors),
     OP(isal_aes_ctr_128, "aes_ctr_128", 1, work_blocks, run_ctr),

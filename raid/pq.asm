@@ -2,6 +2,7 @@
 ; SPDX-License-Identifier: BSD-3-Clause
 
 %include "asm/kernel.inc"
+%include "asm/offsets.inc"
 %include "raid/raid.inc"
 
 ; Without GFNI a step of Horner's rule computes q = 2 q ^ d ^ 0x1d. Doubling must add 0x1d where bit
@@ -195,13 +196,15 @@ times_4:    dq 0x408041c2c4881020
 %endmacro
 
 ; int isalk_pq_gen_<tier>(size_t n, size_t len, void *const *array)
+; int isalk_pq_gen_nt_<tier>(size_t n, size_t len, void *const *array)
 ; int isalk_pq_check_<tier>(size_t n, size_t len, void *const *array)
 ; int isalk_pq_solve_<tier>(size_t n, size_t len, void *const *array)
 ;
 ; For b < len, with P = XOR over j < n of array[j][b] and Q = XOR over j < n of 2^j * array[j][b]:
-; gen sets array[n][b] = P and array[n + 1][b] = Q and returns 0. check returns 0 if they have these
-; values, else 1, at the end of the first pass with a difference. raid_kernels.h defines solve.
-; n >= 1. No alignment is required; no byte outside [0, len) of a buffer is read or written.
+; gen sets array[n][b] = P and array[n + 1][b] = Q and returns 0; gen_nt does so with prefetches and
+; non-temporal stores. check returns 0 if they have these values, else 1, at the end of the first
+; pass with a difference. raid_kernels.h defines solve. n >= 1. No alignment is required, except of
+; the parity of gen_nt to 64 bytes. No byte outside [0, len) of a buffer is read or written.
 ;
 ; Registers: pos offset of the pass in the buffers; ptr, ptr1 buffers; i sources remaining; vectors
 ; above.
@@ -209,12 +212,12 @@ times_4:    dq 0x408041c2c4881020
 ; bottleneck; AVX2: 5 uops on three ports for 32 bytes; with GFNI 2 uops for 64 bytes. The branches
 ; are kept off 32-byte boundaries: 3 or 4 sources gain up to 1.4x on Skylake-SP.
 ; Source: Anvin, "The mathematics of RAID-6".
-%macro PQ 4                             ; name, C, finish, whether calls may have far data
+%macro PQ 4                             ; name, C, finish, far: 1 if data may be far, 0, or nt
     %assign pq_columns %2
     %define pq_finish %3
 KERNEL %1, n, len, array, ptr, ptr1     ; ptr, ptr1: unused argument registers
     LOCALS  i, pos
-    VECTORS 14
+    VECTORS 6 + 2 * %2
     PQ_REGISTERS 1, %2
     %if HAS_GFNI
         vbcastq con0, [times_2]
@@ -235,7 +238,11 @@ KERNEL %1, n, len, array, ptr, ptr1     ; ptr, ptr1: unused argument registers
     mov     i, n
     imul    i, len
     xor     pos_d, pos_d
-    RAID_PASSES PQ_PASS, %2, %4
+    %ifidn %4, nt
+        RAID_NT_PASSES PQ_PASS, %2
+    %else
+        RAID_PASSES PQ_PASS, %2, %4
+    %endif
     %ifidn %3, PQ_TEST
         RAID_VERDICT
     %else
@@ -256,9 +263,11 @@ TIER avx
 PQS 4
 TIER avx2
 PQS 4
+PQ pq_gen_nt, 4, PQ_STORE, nt
 TIER avx2_v
 PQS 4
 TIER avx512
 PQS 4
 TIER avx512_v
 PQS 4
+PQ pq_gen_nt, 2, PQ_STORE, nt

@@ -27,6 +27,22 @@
                  ROW(avx512, NEEDS_AVX512, isalk_##id##_avx512),                               \
                  ROW(avx512_v, NEEDS_AVX512_V, isalk_##id##_avx512_v))
 
+/* Kernels with non-temporal stores, only for CPUs that gain by them. */
+KERNEL_TABLE(xor_gen_nt, raid_fn, isalk_xor_gen_base, ROW(portable, 0, isalk_xor_gen_portable),
+             ROW(sse, NEEDS_XOR_SSE, isalk_xor_gen_sse), ROW(avx, NEEDS_AVX, isalk_xor_gen_avx),
+             ROW(avx2, NEEDS_AVX2, isalk_xor_gen_avx2),
+             ROW(avx2, NEEDS_AVX2 | CPU_NT_PARITY, isalk_xor_gen_nt_avx2),
+             ROW(avx512, NEEDS_AVX512, isalk_xor_gen_avx512),
+             ROW(avx512, NEEDS_AVX512 | CPU_NT_PARITY, isalk_xor_gen_nt_avx512))
+KERNEL_TABLE(pq_gen_nt, raid_fn, isalk_pq_gen_base, ROW(portable, 0, isalk_pq_gen_portable),
+             ROW(sse, NEEDS_SSE, isalk_pq_gen_sse), ROW(avx, NEEDS_AVX, isalk_pq_gen_avx),
+             ROW(avx2, NEEDS_AVX2, isalk_pq_gen_avx2),
+             ROW(avx2, NEEDS_AVX2 | CPU_NT_PARITY, isalk_pq_gen_nt_avx2),
+             ROW(avx2_v, NEEDS_AVX2_V, isalk_pq_gen_avx2_v),
+             ROW(avx512, NEEDS_AVX512, isalk_pq_gen_avx512),
+             ROW(avx512_v, NEEDS_AVX512_V, isalk_pq_gen_avx512_v),
+             ROW(avx512_v, NEEDS_AVX512_V | CPU_NT_PARITY, isalk_pq_gen_nt_avx512_v))
+
 XOR_TABLE(xor_gen)
 XOR_TABLE(xor_check)
 PQ_TABLE(pq_gen)
@@ -34,7 +50,8 @@ PQ_TABLE(pq_check)
 PQ_TABLE(pq_solve)
 
 static const struct kernel kernels[] = {
-    KERNEL(xor_gen), KERNEL(xor_check), KERNEL(pq_gen), KERNEL(pq_check), KERNEL(pq_solve),
+    KERNEL(xor_gen),   KERNEL(xor_gen_nt), KERNEL(xor_check), KERNEL(pq_gen),
+    KERNEL(pq_gen_nt), KERNEL(pq_check),   KERNEL(pq_solve),
 };
 
 KERNEL_FAMILY(raid, kernels)

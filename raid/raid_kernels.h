@@ -21,6 +21,10 @@
 typedef int raid_fn(size_t n, size_t len, void *const *array);
 KERNEL_SLOT_TYPE(raid_fn);
 
+/* Sources with more bytes together are far: kernels prefetch them, and parity may bypass the
+ * caches. raid.inc has the measurements. */
+#define RAID_FAR_DATA (7 << 18)
+
 struct pq_solution {
     uint8_t a[32], b[32]; /* tables of A and B, from gf_vect_mul_init() */
     uint8_t mask[16];     /* all bytes 0xff, or all 0 */
@@ -48,10 +52,13 @@ RAID_PQ_TIERS(X)
 #undef X
 
 raid_fn isalk_pq_fault_base;
+raid_fn isalk_xor_gen_nt_avx2, isalk_xor_gen_nt_avx512;
+raid_fn isalk_pq_gen_nt_avx2, isalk_pq_gen_nt_avx512_v;
 
 /* The variants that run on this machine. */
-extern raid_fn_slot isalk_xor_gen_slot, isalk_xor_check_slot;
-extern raid_fn_slot isalk_pq_gen_slot, isalk_pq_check_slot, isalk_pq_solve_slot;
+extern raid_fn_slot isalk_xor_gen_slot, isalk_xor_gen_nt_slot, isalk_xor_check_slot;
+extern raid_fn_slot isalk_pq_gen_slot, isalk_pq_gen_nt_slot, isalk_pq_check_slot;
+extern raid_fn_slot isalk_pq_solve_slot;
 
 ISALK_HIDDEN_END
 

@@ -2,6 +2,7 @@
 ; SPDX-License-Identifier: BSD-3-Clause
 
 %include "asm/kernel.inc"
+%include "asm/offsets.inc"
 %include "raid/raid.inc"
 
 ; A call with few sources keeps their pointers in registers and works on XOR_FEW_C columns. Its data
@@ -221,6 +222,21 @@ KERNEL xor_name, n, len, array, p0, p1, p2      ; p0, p1, p2: unused argument re
 ENDKERNEL
 %endmacro
 
+; int isalk_xor_gen_nt_<tier>(size_t n, size_t len, void *const *array)
+;
+; xor_gen with prefetches and non-temporal stores. array[n] is aligned to 64 bytes.
+%macro XOR_NT 1                         ; C
+    %assign xor_checks 0
+KERNEL xor_gen_nt, n, len, array, ptr, ptr1     ; ptr, ptr1: unused argument registers
+    LOCALS  i, pos
+    lea     array, [array + n * 8]
+    neg     n
+    xor     pos_d, pos_d
+    RAID_NT_PASSES XOR_PASS, %1
+    xor     i_d, i_d
+ENDKERNEL
+%endmacro
+
 %macro XOR_RESULT 1                     ; check
     %if %1
         RAID_VERDICT
@@ -240,5 +256,7 @@ TIER avx
 XORS 8
 TIER avx2
 XORS 8
+XOR_NT 4
 TIER avx512
 XORS 8
+XOR_NT 4

@@ -75,6 +75,30 @@ static void keyexp(struct check *c, size_t repetition)
     check_run(c, ARG(key), ARG(enc), ARG(dec));
 }
 
+static void xts_keys(struct check *c, size_t repetition)
+{
+    size_t key_size = (size_t) bits(c) / 8;
+    uint8_t *k2 = check_input(c, key_size), *k1 = check_input(c, key_size);
+    uint8_t *tweak = check_input(c, AES_BLOCK);
+    uint8_t *keys = check_output(c, schedule_size(c)), *first = check_output(c, AES_BLOCK);
+    uint8_t secret_enc[15 * AES_BLOCK], secret_dec[15 * AES_BLOCK], block[64] = {0};
+    struct aes_sliced_keys sliced;
+
+    (void) repetition;
+    check_secret(c, "the key of data", k1, key_size);
+    expand(c)(k1, secret_enc, secret_dec);
+    check_secret(c, "a round key", secret_enc, schedule_size(c));
+    check_secret(c, "a round key of decryption", secret_dec, schedule_size(c));
+    check_secret(c, "the key of tweaks", k2, key_size);
+    expand(c)(k2, secret_enc, NULL);
+    check_secret(c, "a round key of tweaks", secret_enc, schedule_size(c));
+    isalk_aes_sliced_keys(&sliced, secret_enc, (unsigned) bits(c) / 32 + 6);
+    memcpy(block, tweak, AES_BLOCK);
+    isalk_aes_sliced_enc(&sliced, block);
+    check_secret(c, "the encrypted tweak", block, AES_BLOCK);
+    check_run(c, ARG(k2), ARG(k1), ARG(tweak), ARG(keys), ARG(first));
+}
+
 static void cbc(struct check *c, size_t blocks)
 {
     size_t n = blocks * AES_BLOCK;
@@ -126,7 +150,7 @@ static void cbc_mb_keys(struct check *c, size_t blocks)
         unsigned like = i < messages ? i : check_random(c, messages);
         uint8_t *out = i < messages ? check_output(c, n) : filled.out[like];
 
-        filled.in[i] = i >= messages         ? filled.in[like]
+        filled.in[i] = i >= messages        ? filled.in[like]
                        : check_random(c, 4) ? check_input(c, n)
                                             : out;
         filled.out[i] = out;
@@ -247,8 +271,8 @@ static const char *settle_powers(void *arg, uint64_t result)
 
 static void powers(struct check *c, size_t repetition)
 {
-    struct powers_case p = {
-        .c = c, .key = check_struct(c, NULL, sizeof(struct isal_gcm_key_data), 1)};
+    struct powers_case p = {.c = c,
+                            .key = check_struct(c, NULL, sizeof(struct isal_gcm_key_data), 1)};
 
     (void) repetition;
     memcpy(&p.given, p.key, sizeof p.given);
@@ -360,6 +384,9 @@ static void gcm(struct check *c, size_t len)
 #define XTS                                                                                \
     SIGNATURE(aes_xts_fn, void, const uint8_t *, const uint8_t *, const uint8_t *, size_t, \
               const uint8_t *, uint8_t *)
+#define XTS_KEYS                                                                                   \
+    SIGNATURE(aes_xts_keys_fn, void, const uint8_t *, const uint8_t *, const uint8_t *, uint8_t *, \
+              uint8_t *)
 #define POWERS SIGNATURE(aes_gcm_powers_fn, void, struct isal_gcm_key_data *)
 #define GHASH                                                                                   \
     SIGNATURE(aes_ghash_fn, void, const struct isal_gcm_key_data *, uint8_t *, const uint8_t *, \
@@ -397,6 +424,10 @@ static const struct check_kernel tests[] = {
     {"aes_xts_enc_256", xts, UNROLLED_FROM_16, XTS, 256},
     {"aes_xts_dec_128", xts, UNROLLED_FROM_16, XTS, 128},
     {"aes_xts_dec_256", xts, UNROLLED_FROM_16, XTS, 256},
+    {"aes_xts_keys_enc_128", xts_keys, REPETITIONS, XTS_KEYS, 128},
+    {"aes_xts_keys_enc_256", xts_keys, REPETITIONS, XTS_KEYS, 256},
+    {"aes_xts_keys_dec_128", xts_keys, REPETITIONS, XTS_KEYS, 128},
+    {"aes_xts_keys_dec_256", xts_keys, REPETITIONS, XTS_KEYS, 256},
     {"aes_gcm_powers_128", powers, REPETITIONS, POWERS, 128},
     {"aes_gcm_powers_256", powers, REPETITIONS, POWERS, 256},
     {"aes_ghash", ghash, UNROLLED, GHASH, 128},

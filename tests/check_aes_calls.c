@@ -69,9 +69,9 @@ static struct isal_aes_ctr_context *ctr_context(void)
       isal_aes_xts_##name##_##bits(key, other_key, iv, LEN, in, out))                  \
     X(aes_xts_##name##_##bits, XTS_AES_##bits##_##name,                                \
       XTS_AES_##bits##_##name(key, other_key, iv, LEN, in, out))                       \
-    X(aes_keyexp_##bits, isal_aes_xts_##name##_##bits,                                 \
+    X(aes_xts_keys_##name##_##bits, isal_aes_xts_##name##_##bits,                      \
       isal_aes_xts_##name##_##bits(key, other_key, iv, LEN, in, out))                  \
-    X(aes_keyexp_##bits, XTS_AES_##bits##_##name,                                      \
+    X(aes_xts_keys_##name##_##bits, XTS_AES_##bits##_##name,                           \
       XTS_AES_##bits##_##name(key, other_key, iv, LEN, in, out))                       \
     X(aes_xts_##name##_##bits, isal_aes_xts_##name##_##bits##_expanded_key,            \
       isal_aes_xts_##name##_##bits##_expanded_key(encrypt, encrypt, iv, LEN, in, out)) \

@@ -44,6 +44,23 @@ static void generate(struct check *c, size_t len)
     check_run(c, ARG(n), ARG(len), ARG(check_pointers(c, list, all)));
 }
 
+/* The same with parity aligned to 64 bytes. */
+static uint8_t *aligned_output(struct check *c, size_t len)
+{
+    uint8_t *out = check_output(c, len + 63);
+
+    return out + -(uintptr_t) out % 64;
+}
+
+static void generate_nt(struct check *c, size_t len)
+{
+    uint8_t *list[CHECK_BUFFERS];
+    size_t n = sources(c, len), all = add(c, list, 0, n, len, check_input);
+
+    all = add(c, list, all, (size_t) check_parameter(c), len, aligned_output);
+    check_run(c, ARG(n), ARG(len), ARG(check_pointers(c, list, all)));
+}
+
 /* Correct parity, or one wrong bit in one buffer. */
 static void check(struct check *c, size_t len)
 {
@@ -95,10 +112,26 @@ static void **array(void)
     return pointers;
 }
 
+/* Sixteen sources, all the same, P and Q, long enough for non-temporal stores. */
+enum { FAR_LEN = 1 << 17 };
+static void **far_array(void)
+{
+    static _Alignas(64) uint8_t data[3][FAR_LEN];
+    static void *pointers[18];
+
+    for (size_t i = 0; i < 16; i++)
+        pointers[i] = data[0];
+    pointers[16] = data[1];
+    pointers[17] = data[2];
+    return pointers;
+}
+
 #define CALLS(X)                                                        \
     X(xor_gen, xor_gen, xor_gen(4, 64, array()))                        \
     X(xor_gen, isal_xor_recover, isal_xor_recover(4, 64, array(), 1))   \
     X(xor_gen, isal_pq_recover, isal_pq_recover(5, 64, array(), 1, -1)) \
+    X(xor_gen_nt, xor_gen, xor_gen(17, FAR_LEN, far_array()))           \
+    X(pq_gen_nt, pq_gen, pq_gen(18, FAR_LEN, far_array()))              \
     X(xor_check, xor_check, xor_check(4, 64, array()))                  \
     X(pq_gen, pq_gen, pq_gen(5, 64, array()))                           \
     X(pq_gen, isal_pq_recover, isal_pq_recover(5, 64, array(), 3, 4))   \
@@ -112,9 +145,10 @@ static const struct check_call calls[] = {CALLS(CALL_ENTRY) CALLS_END};
 #define RAID SIGNATURE(raid_fn, int, size_t, size_t, void *const *)
 
 static const struct check_kernel tests[] = {
-    {"xor_gen", generate, BYTES, RAID, 1}, {"xor_check", check, BYTES, RAID, 1},
-    {"pq_gen", generate, BYTES, RAID, 2},  {"pq_check", check, BYTES, RAID, 2},
-    {"pq_solve", solve, BYTES, RAID, 2},
+    {"xor_gen", generate, BYTES, RAID, 1},      {"xor_check", check, BYTES, RAID, 1},
+    {"pq_gen", generate, BYTES, RAID, 2},       {"pq_check", check, BYTES, RAID, 2},
+    {"pq_solve", solve, BYTES, RAID, 2},        {"xor_gen_nt", generate_nt, BYTES, RAID, 1},
+    {"pq_gen_nt", generate_nt, BYTES, RAID, 2},
 };
 
 const struct check_family check_raid = {tests, ARRAY_SIZE(tests), calls, 0};

@@ -127,7 +127,7 @@ static void run_test(struct check *c, unsigned tests)
 /* The names of these CPU features, to the end of the line. */
 static void print_features(uint64_t features)
 {
-    for (unsigned i = 0; i < CPU_FEATURE_COUNT; i++)
+    for (unsigned i = 0; i < CPU_BIT_END; i++)
         if (features >> i & 1)
             printf(" %s", isalk_cpu_feature_name(i));
     printf("\n");

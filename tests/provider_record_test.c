@@ -245,6 +245,167 @@ static void test_errors(void)
     }
 }
 
+/* ---- Multi-block ---- */
+
+/* Records of one call follow each other. */
+#define MAX_MULTI (8 * (MAX_TEXT + 400))
+static uint8_t multi_text[8 * MAX_TEXT], multi_out[BOTH][MAX_MULTI];
+
+static int announce(struct connection *c, int i, const uint8_t header[HEADER], size_t n,
+                    unsigned records, EVP_CTRL_TLS1_1_MULTIBLOCK_PARAM *call)
+{
+    static uint8_t copy[HEADER];
+
+    memcpy(copy, header, HEADER);
+    *call = (EVP_CTRL_TLS1_1_MULTIBLOCK_PARAM){NULL, copy, n, records};
+    return EVP_CIPHER_CTX_ctrl(c->context[i], EVP_CTRL_TLS1_1_MULTIBLOCK_AAD, sizeof *call, call);
+}
+
+static int encrypt_announced(struct connection *c, int i, size_t n, unsigned records)
+{
+    EVP_CTRL_TLS1_1_MULTIBLOCK_PARAM call = {multi_out[i], multi_text, n, records};
+
+    return EVP_CIPHER_CTX_ctrl(c->context[i], EVP_CTRL_TLS1_1_MULTIBLOCK_ENCRYPT, sizeof call,
+                               &call);
+}
+
+/* Decrypts a record with the other provider, and compares with the text that is next. Returns the
+ * bytes of the record. */
+static size_t check_multi_record(struct connection *receiver, int i, const uint8_t *record,
+                                 uint8_t header[HEADER], size_t *text_at)
+{
+    const size_t n = (size_t) (record[3] << 8 | record[4]);
+    unsigned version = (unsigned) receiver->version;
+    OSSL_PARAM tls[] = {OSSL_PARAM_construct_uint(OSSL_CIPHER_PARAM_TLS_VERSION, &version),
+                        OSSL_PARAM_END};
+    uint8_t copy[HEADER];
+    int bytes = -1;
+
+    SAME_BYTES(record, header + 8, 3, "header");
+    memcpy(copy, header, HEADER);
+    copy[11] = record[3];
+    copy[12] = record[4];
+    EXPECT(EVP_CIPHER_CTX_set_params(receiver->context[!i], tls) &&
+               EVP_CIPHER_CTX_ctrl(receiver->context[!i], EVP_CTRL_AEAD_TLS1_AAD, HEADER, copy) >
+                   0 &&
+               EVP_CipherUpdate(receiver->context[!i], text, &bytes, record + 5, (int) n) &&
+               bytes >= 0,
+           "record of %s%s", provider_of[i], steps);
+    if (bytes > 0)
+        SAME_BYTES(text + 16, multi_text + *text_at, bytes, "text");
+    *text_at += bytes > 0 ? (size_t) bytes : 0;
+    for (int k = 7; k >= 0 && !++header[k]; k--)
+        ;
+    return 5 + n;
+}
+
+/* Both write records that the other decrypts, of the length that they announced. */
+static void compare_multi_block(struct connection *c, struct connection *receiver, size_t n,
+                                unsigned records)
+{
+    EVP_CTRL_TLS1_1_MULTIBLOCK_PARAM call;
+    uint8_t first[HEADER], header[HEADER];
+    int announced[BOTH], bytes[BOTH];
+
+    make_header(first, c, 0);
+    if (test_random(3) == 0)
+        memset(first + 4, 255, 4);
+    for (int i = 0; i < BOTH; i++) {
+        size_t at = 0, text_at = 0;
+
+        announced[i] = announce(c, i, first, n, records, &call);
+        EXPECT(call.interleave == records, "records%s", steps);
+        memset(multi_out[i], 0xee, sizeof multi_out[i]);
+        bytes[i] = encrypt_announced(c, i, n, records);
+        EXPECT(bytes[i] == announced[i] && bytes[i] > 0 && multi_out[i][bytes[i]] == 0xee,
+               "%d bytes announced, %d written%s", announced[i], bytes[i], steps);
+        memcpy(header, first, HEADER);
+        for (unsigned k = 0; k < records && bytes[i] > 0; k++)
+            at += check_multi_record(receiver, i, multi_out[i] + at, header, &text_at);
+        EXPECT(at == (size_t) bytes[i] && text_at == n, "%zu bytes, %zu of text%s", at, text_at,
+               steps);
+    }
+    if (n % records == 0) /* the remainder may go to other records; libssl leaves none */
+        SAME(announced, "tls1multi_aadpacklen");
+    EXPECT(memcmp(multi_out[0] + 5, multi_out[1] + 5, 16) != 0, "the IV is random");
+}
+
+static void test_multi_block(void)
+{
+    struct connection c, receiver;
+    int size[BOTH];
+
+    test_fill_random(multi_text, sizeof multi_text);
+    for (int round = 0; round < 200; round++) {
+        unsigned records = test_random(2) ? 4 : 8;
+        /* The default provider fails if a record has no whole block. */
+        size_t n =
+            records * (256 + test_random(round % 4 ? 1000 : MAX_TEXT - 280)) + test_random(records);
+        int fragment = 512 + (int) test_random(MAX_TEXT - 511);
+
+        steps_clear();
+        open_connection(&c, 1);
+        c.version = 0x302 + (int) test_random(2);
+        receiver = c;
+        step(" %s %x, %u records, %zu bytes", kinds[c.kind].name, c.version, records, n);
+        for (int i = 0; i < BOTH; i++) {
+            receiver.context[i] = EVP_CIPHER_CTX_new();
+            EXPECT(
+                EVP_CipherInit_ex2(receiver.context[i], ciphers[i][c.kind], c.key, c.iv, 0, NULL) &&
+                    EVP_CIPHER_CTX_ctrl(receiver.context[i], EVP_CTRL_AEAD_SET_MAC_KEY,
+                                        c.mac_key_bytes, c.mac_key) == 1,
+                "receiver");
+            EXPECT(EVP_CIPHER_get_flags(ciphers[i][c.kind]) & EVP_CIPH_FLAG_TLS1_1_MULTIBLOCK,
+                   "tls-multi");
+            size[i] = EVP_CIPHER_CTX_ctrl(c.context[i], EVP_CTRL_TLS1_1_MULTIBLOCK_MAX_BUFSIZE,
+                                          fragment, NULL);
+        }
+        SAME(size, "tls1multi_maxbufsz");
+        compare_multi_block(&c, &receiver, n, records);
+        if (test_random(4) == 0 && step(" copy"))
+            replace_by_copy(&c);
+        compare_multi_block(&c, &receiver, n - records * test_random(100), records);
+        close_connection(&c);
+        close_connection(&receiver);
+    }
+}
+
+/* What isal refuses. */
+static void test_multi_block_errors(void)
+{
+    EVP_CTRL_TLS1_1_MULTIBLOCK_PARAM call;
+    uint8_t header[HEADER];
+    struct connection c;
+
+    open_connection(&c, 0);
+    c.version = 0x303;
+    make_header(header, &c, 0);
+    EXPECT(announce(&c, 1, header, 10000, 4, &call) <= 0, "decryption");
+    close_connection(&c);
+    open_connection(&c, 1);
+    EXPECT(encrypt_announced(&c, 1, 10000, 4) <= 0, "nothing was announced");
+    EXPECT(announce(&c, 1, header, 4 * MAX_TEXT + 1, 4, &call) <= 0, "a long record");
+    for (size_t i = 0; i < 4; i++)
+        EXPECT(announce(&c, 1, header, 10000, (unsigned[]){0, 3, 12, 16}[i], &call) <= 0,
+               "0, 3, 12 or 16 records");
+    for (unsigned other = 0; other < 3; other++)
+        EXPECT(announce(&c, 1, header, 10000, 4, &call) > 0 &&
+                   encrypt_announced(&c, 1, 10000 + other % 2, other ? 8 : 12) <= 0 &&
+                   encrypt_announced(&c, 1, 10000 + other % 2, other ? 8 : 4) <= 0,
+               "other bytes or records than announced");
+    EXPECT(announce(&c, 1, header, 10000, 4, &call) > 0 && encrypt_announced(&c, 1, 10000, 4) > 0 &&
+               encrypt_announced(&c, 1, 10000, 4) <= 0,
+           "announced once");
+    header[11] = 0x10;
+    EXPECT(announce(&c, 1, header, 4096, 8, &call) > 0 && call.interleave == 4, "4096 bytes");
+    header[11] = 0x0f;
+    EXPECT(announce(&c, 1, header, 4096, 8, &call) <= 0, "a short text");
+    header[10] = 1;
+    header[11] = 0;
+    EXPECT(announce(&c, 1, header, 10000, 4, &call) <= 0, "TLS 1.0");
+    close_connection(&c);
+}
+
 /* libcrypto refuses the controls of pipelines for every cipher of a provider: the guide says so. */
 static void test_pipelines(void)
 {
@@ -279,6 +440,8 @@ int main(int argc, char **argv)
             TEST(test_encryption);
             TEST(test_decryption);
             TEST(test_errors);
+            TEST(test_multi_block);
+            TEST(test_multi_block_errors);
             TEST(test_pipelines);
         } else {
             test_skip("the default provider has no record ciphers");

@@ -20,18 +20,19 @@ enum { CLIENT, SERVER, SIDES };
 static const struct suite {
     int version, encrypt_then_mac;
     const char *name;
+    int multi_block; /* libssl writes several records in one call */
 } suites[] = {
-    {TLS1_VERSION, 0, "ECDHE-ECDSA-AES128-SHA"},
-    {TLS1_1_VERSION, 0, "ECDHE-ECDSA-AES256-SHA"},
-    {TLS1_1_VERSION, 1, "ECDHE-ECDSA-AES128-SHA"},
-    {TLS1_2_VERSION, 0, "ECDHE-ECDSA-AES128-SHA"},
-    {TLS1_2_VERSION, 0, "ECDHE-ECDSA-AES128-SHA256"},
-    {TLS1_2_VERSION, 0, "ECDHE-ECDSA-AES256-SHA384"},
-    {TLS1_2_VERSION, 1, "ECDHE-ECDSA-AES128-SHA256"},
-    {TLS1_2_VERSION, 0, "ECDHE-ECDSA-AES128-GCM-SHA256"},
-    {TLS1_2_VERSION, 0, "ECDHE-ECDSA-AES256-GCM-SHA384"},
-    {TLS1_3_VERSION, 0, "TLS_AES_128_GCM_SHA256"},
-    {TLS1_3_VERSION, 0, "TLS_AES_256_GCM_SHA384"},
+    {TLS1_VERSION, 0, "ECDHE-ECDSA-AES128-SHA", 0},
+    {TLS1_1_VERSION, 0, "ECDHE-ECDSA-AES256-SHA", 1},
+    {TLS1_1_VERSION, 1, "ECDHE-ECDSA-AES128-SHA", 0},
+    {TLS1_2_VERSION, 0, "ECDHE-ECDSA-AES128-SHA", 1},
+    {TLS1_2_VERSION, 0, "ECDHE-ECDSA-AES128-SHA256", 1},
+    {TLS1_2_VERSION, 0, "ECDHE-ECDSA-AES256-SHA384", 0},
+    {TLS1_2_VERSION, 1, "ECDHE-ECDSA-AES128-SHA256", 0},
+    {TLS1_2_VERSION, 0, "ECDHE-ECDSA-AES128-GCM-SHA256", 0},
+    {TLS1_2_VERSION, 0, "ECDHE-ECDSA-AES256-GCM-SHA384", 0},
+    {TLS1_3_VERSION, 0, "TLS_AES_128_GCM_SHA256", 0},
+    {TLS1_3_VERSION, 0, "TLS_AES_256_GCM_SHA384", 0},
 };
 #define SUITES (sizeof suites / sizeof suites[0])
 
@@ -176,6 +177,7 @@ static void connect_session(struct session *s, const struct suite *suite, int co
     for (int side = 0; side < SIDES; side++) {
         s->ssl[side] = new_side(suite, side, combination >> side & 1);
         SSL_set_app_data(s->ssl[side], &s->view[side]);
+        SSL_set_max_send_fragment(s->ssl[side], 512 << test_random(6));
     }
     settle(s);
     expect_connected(s);
@@ -447,7 +449,7 @@ static void test_async_closes(void)
 static unsigned long count_of(const char *name)
 {
     OSSL_PROVIDER *isal = OSSL_PROVIDER_load(library, "isal");
-    char line[200] = "";
+    char line[300] = "";
     OSSL_PARAM get[] = {OSSL_PARAM_construct_utf8_string("statistics", line, sizeof line),
                         OSSL_PARAM_END};
     const char *found;
@@ -463,14 +465,19 @@ static void test_provider_is_used(void)
     for (size_t i = 0; i < SUITES; i++)
         for (int combination = 0; combination < COMBINATIONS; combination++) {
             unsigned long before = count_of("ciphers ") + count_of("records ");
+            unsigned long multi = count_of("multiblocks ");
             struct session s;
 
             connect_session(&s, &suites[i], combination);
+            SSL_set_max_send_fragment(s.ssl[CLIENT], 1024);
             transfer(&s, CLIENT, 5000);
+            SSL_set_max_send_fragment(s.ssl[SERVER], 16384);
             transfer(&s, SERVER, 5000);
             free_session(&s);
             EXPECT((count_of("ciphers ") + count_of("records ") > before) == (combination != 0),
                    "counts after%s", steps);
+            EXPECT((count_of("multiblocks ") > multi) == (combination % 2 && suites[i].multi_block),
+                   "multi-blocks after%s", steps);
         }
 }
 

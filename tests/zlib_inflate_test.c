@@ -223,6 +223,100 @@ static void test_distances(void)
         inflate_small_window(strm.total_out, room);
 }
 
+/* Inflates n bytes of the stream, `step` bytes a call. */
+static void inflate_header(int window_bits, unsigned n, unsigned step)
+{
+    z_stream strm[LIBRARIES];
+
+    memset(strm, 0, sizeof strm);
+    for (int i = 0; i < LIBRARIES; i++)
+        INFLATE_INIT2(&zlib[i], &strm[i], window_bits);
+    for (unsigned at = 0; at < n; at += step) {
+        int result[LIBRARIES];
+
+        for (int i = 0; i < LIBRARIES; i++) {
+            strm[i].next_in = stream + at;
+            strm[i].avail_in = step < n - at ? step : n - at;
+            strm[i].next_out = output[i];
+            strm[i].avail_out = sizeof output[i];
+            result[i] = zlib[i].inflate(&strm[i], Z_NO_FLUSH);
+        }
+        if (!EXPECT(same(&strm[OURS], &strm[PEER], result[OURS], result[PEER], "inflate"),
+                    "%u bytes of %u, %u a call", at, n, step))
+            break;
+    }
+    for (int i = 0; i < LIBRARIES; i++)
+        zlib[i].inflateEnd(&strm[i]);
+}
+
+/* A dynamic block whose code of the code lengths is empty, cut after each byte. The code lengths
+ * have one bit each and are read before the block is found to be invalid. */
+static void test_empty_precode(void)
+{
+    enum { BYTES = 64 };
+    static const int window_bits[] = {-8, -9, -15};
+
+    memset(stream, 0, BYTES);
+    for (unsigned counts = 0; counts < 1024; counts += 31) {
+        uint32_t bits = 1 | 2 << 1 | (counts & 31) << 3 | (counts >> 5) << 8;
+
+        stream[0] = (uint8_t) bits;
+        stream[1] = (uint8_t) (bits >> 8);
+        for (unsigned n = 1; n < BYTES; n++)
+            for (unsigned step = 1; step <= n; step += n < 8 ? 1 : n / 2)
+                inflate_header(window_bits[n % 3], n, step);
+    }
+}
+
+static size_t allocated; /* bytes, by counting_alloc() */
+
+static void *counting_alloc(void *opaque, unsigned items, unsigned size)
+{
+    (void) opaque;
+    allocated += (size_t) items * size;
+    return malloc((size_t) items * size);
+}
+
+static void counting_free(void *opaque, void *address)
+{
+    (void) opaque;
+    free(address);
+}
+
+/* The memory of a stream, at most, in KiB. Small windows take less, unless a call has much room. */
+static void test_memory(void)
+{
+    static const int limits[16] = {[9] = 39, [12] = 43, [15] = 70};
+
+    test_fill_random(data, 100000);
+    for (int bits = 9; bits <= 15; bits += 3) {
+        z_stream strm;
+
+        memset(&strm, 0, sizeof strm);
+        DEFLATE_INIT2(&zlib[PEER], &strm, 1, bits, 8, 0);
+        strm.next_in = data;
+        strm.avail_in = 100000;
+        strm.next_out = stream;
+        strm.avail_out = MAX_STREAM;
+        EXPECT(zlib[PEER].deflate(&strm, Z_FINISH) == Z_STREAM_END, "a stream");
+        zlib[PEER].deflateEnd(&strm);
+        memset(&strm, 0, sizeof strm);
+        strm.zalloc = counting_alloc;
+        strm.zfree = counting_free;
+        allocated = 0;
+        INFLATE_INIT2(&zlib[OURS], &strm, bits);
+        strm.next_in = stream;
+        strm.avail_in = MAX_STREAM;
+        do {
+            strm.next_out = output[OURS];
+            strm.avail_out = 4096;
+        } while (zlib[OURS].inflate(&strm, Z_NO_FLUSH) == Z_OK);
+        EXPECT(strm.total_out == 100000, "%lu bytes", strm.total_out);
+        EXPECT(allocated <= 1024 * (size_t) limits[bits], "windowBits %d: %zu", bits, allocated);
+        zlib[OURS].inflateEnd(&strm);
+    }
+}
+
 int main(int argc, char **argv)
 {
     test_start(argc, argv);
@@ -230,5 +324,7 @@ int main(int argc, char **argv)
         return 77;
     TEST(test_inflate);
     TEST(test_distances);
+    TEST(test_empty_precode);
+    TEST(test_memory);
     return test_finish();
 }

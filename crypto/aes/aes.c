@@ -72,22 +72,17 @@ static int xts_error(const uint8_t *k2, const uint8_t *k1, size_t key_bytes, con
     return isalk_self_test_error();
 }
 
-/* XTS with keys that are not expanded yet. Decryption needs the decryption schedule of k1. */
-static void xts_raw(aes_keyexp_fn *expand, aes_xts_fn *kernel, int decrypt, const uint8_t *k2,
+/* XTS with keys that are not expanded yet. */
+static void xts_raw(aes_xts_keys_fn *start, aes_xts_fn *kernel, const uint8_t *k2,
                     const uint8_t *k1, const uint8_t *tweak, size_t len, const void *in, void *out)
 {
-    uint8_t tweak_keys[MAX_SCHEDULE], data_keys[MAX_SCHEDULE], enc_keys[MAX_SCHEDULE];
+    struct {
+        uint8_t keys[MAX_SCHEDULE], tweak[AES_BLOCK];
+    } secret;
 
-    expand(k2, tweak_keys, NULL);
-    if (decrypt)
-        expand(k1, enc_keys, data_keys);
-    else
-        expand(k1, data_keys, NULL);
-    kernel(tweak_keys, data_keys, tweak, len, in, out);
-    isalk_aes_wipe(tweak_keys, sizeof tweak_keys);
-    isalk_aes_wipe(data_keys, sizeof data_keys);
-    if (decrypt)
-        isalk_aes_wipe(enc_keys, sizeof enc_keys);
+    start(k2, k1, tweak, secret.keys, secret.tweak);
+    kernel(NULL, secret.keys, secret.tweak, len, in, out);
+    isalk_aes_wipe(&secret, sizeof secret);
 }
 
 /* Sectors whose tweaks are encrypted together, and the smallest number of sectors for which that is
@@ -137,69 +132,69 @@ static void many_sectors(aes_cbc_mb_fn *encrypt, aes_xts_fn *kernel, const uint8
     isalk_aes_wipe(&lanes, sizeof lanes);
 }
 
-#define XTS(name, bits, decrypt)                                                                  \
-    ISAL_PUBLIC int isal_aes_xts_##name##_##bits(                                                 \
-        const uint8_t *k2, const uint8_t *k1, const uint8_t *initial_tweak,                       \
-        const uint64_t len_bytes, const void *in, void *out)                                      \
-    {                                                                                             \
-        int error = k2 && k1 ? xts_error(k2, k1, (bits) / 8, initial_tweak, in, out, len_bytes)   \
-                             : ISAL_CRYPTO_ERR_NULL_KEY;                                          \
-        if (error)                                                                                \
-            return error;                                                                         \
-        xts_raw(KEYEXP(bits), AES_CALL(aes_xts_##name##_##bits), decrypt, k2, k1, initial_tweak,  \
-                (size_t) len_bytes, in, out);                                                     \
-        return 0;                                                                                 \
-    }                                                                                             \
-    ISAL_PUBLIC int isal_aes_xts_##name##_##bits##_expanded_key(                                  \
-        const uint8_t *k2, const uint8_t *k1, const uint8_t *initial_tweak,                       \
-        const uint64_t len_bytes, const void *in, void *out)                                      \
-    {                                                                                             \
-        int error =                                                                               \
-            k2 && k1 ? xts_error(k2, k1, SCHEDULE_BYTES(bits), initial_tweak, in, out, len_bytes) \
-                     : ISAL_CRYPTO_ERR_NULL_EXP_KEY;                                              \
-        if (error)                                                                                \
-            return error;                                                                         \
-        AES_CALL(aes_xts_##name##_##bits)                                                         \
-        (k2, k1, initial_tweak, (size_t) len_bytes, in, out);                                     \
-        return 0;                                                                                 \
-    }                                                                                             \
-    ISAL_PUBLIC int isal_aes_xts_##name##_##bits##_sectors(                                       \
-        const uint8_t *k2, const uint8_t *k1, uint64_t first_sector, uint64_t sector_bytes,       \
-        uint64_t n, const void *in, void *out)                                                    \
-    {                                                                                             \
-        if (!k2 || !k1)                                                                           \
-            return ISAL_CRYPTO_ERR_NULL_EXP_KEY;                                                  \
-        if (!n)                                                                                   \
-            return 0;                                                                             \
-        int error = xts_error(k2, k1, SCHEDULE_BYTES(bits), k2, in, out, sector_bytes);           \
-        if (error)                                                                                \
-            return error;                                                                         \
-        if (n > SIZE_MAX / sector_bytes)                                                          \
-            return ISAL_CRYPTO_ERR_CIPH_LEN;                                                      \
-        if (n < MIN_SECTORS)                                                                      \
-            few_sectors(AES_CALL(aes_xts_##name##_##bits), k2, k1, first_sector,                  \
-                        (size_t) sector_bytes, n, in, out);                                       \
-        else                                                                                      \
-            many_sectors(AES_CALL(aes_cbc_mb_##bits), AES_CALL(aes_xts_##name##_##bits), k2, k1,  \
-                         first_sector, (size_t) sector_bytes, n, in, out);                        \
-        return 0;                                                                                 \
-    }                                                                                             \
-    ISAL_PUBLIC void XTS_AES_##bits##_##name(uint8_t *k2, uint8_t *k1, uint8_t *TW_initial,       \
-                                             uint64_t N, const uint8_t *in, uint8_t *out)         \
-    {                                                                                             \
-        if (N >= ISAL_AES_XTS_MIN_LEN)                                                            \
-            xts_raw(KEYEXP(bits), AES_CALL(aes_xts_##name##_##bits), decrypt, k2, k1, TW_initial, \
-                    (size_t) N, in, out);                                                         \
-    }                                                                                             \
-    ISAL_PUBLIC void XTS_AES_##bits##_##name##_expanded_key(uint8_t *k2, uint8_t *k1,             \
-                                                            uint8_t *TW_initial, uint64_t N,      \
-                                                            const uint8_t *in, uint8_t *out)      \
-    {                                                                                             \
-        if (N >= ISAL_AES_XTS_MIN_LEN)                                                            \
-            AES_CALL(aes_xts_##name##_##bits)                                                     \
-        (k2, k1, TW_initial, (size_t) N, in, out);                                                \
+#define XTS(name, bits)                                                                            \
+    ISAL_PUBLIC int isal_aes_xts_##name##_##bits(                                                  \
+        const uint8_t *k2, const uint8_t *k1, const uint8_t *initial_tweak,                        \
+        const uint64_t len_bytes, const void *in, void *out)                                       \
+    {                                                                                              \
+        int error = k2 && k1 ? xts_error(k2, k1, (bits) / 8, initial_tweak, in, out, len_bytes)    \
+                             : ISAL_CRYPTO_ERR_NULL_KEY;                                           \
+        if (error)                                                                                 \
+            return error;                                                                          \
+        xts_raw(AES_CALL(aes_xts_keys_##name##_##bits), AES_CALL(aes_xts_##name##_##bits), k2, k1, \
+                initial_tweak, (size_t) len_bytes, in, out);                                       \
+        return 0;                                                                                  \
+    }                                                                                              \
+    ISAL_PUBLIC int isal_aes_xts_##name##_##bits##_expanded_key(                                   \
+        const uint8_t *k2, const uint8_t *k1, const uint8_t *initial_tweak,                        \
+        const uint64_t len_bytes, const void *in, void *out)                                       \
+    {                                                                                              \
+        int error =                                                                                \
+            k2 && k1 ? xts_error(k2, k1, SCHEDULE_BYTES(bits), initial_tweak, in, out, len_bytes)  \
+                     : ISAL_CRYPTO_ERR_NULL_EXP_KEY;                                               \
+        if (error)                                                                                 \
+            return error;                                                                          \
+        AES_CALL(aes_xts_##name##_##bits)                                                          \
+        (k2, k1, initial_tweak, (size_t) len_bytes, in, out);                                      \
+        return 0;                                                                                  \
+    }                                                                                              \
+    ISAL_PUBLIC int isal_aes_xts_##name##_##bits##_sectors(                                        \
+        const uint8_t *k2, const uint8_t *k1, uint64_t first_sector, uint64_t sector_bytes,        \
+        uint64_t n, const void *in, void *out)                                                     \
+    {                                                                                              \
+        if (!k2 || !k1)                                                                            \
+            return ISAL_CRYPTO_ERR_NULL_EXP_KEY;                                                   \
+        if (!n)                                                                                    \
+            return 0;                                                                              \
+        int error = xts_error(k2, k1, SCHEDULE_BYTES(bits), k2, in, out, sector_bytes);            \
+        if (error)                                                                                 \
+            return error;                                                                          \
+        if (n > SIZE_MAX / sector_bytes)                                                           \
+            return ISAL_CRYPTO_ERR_CIPH_LEN;                                                       \
+        if (n < MIN_SECTORS)                                                                       \
+            few_sectors(AES_CALL(aes_xts_##name##_##bits), k2, k1, first_sector,                   \
+                        (size_t) sector_bytes, n, in, out);                                        \
+        else                                                                                       \
+            many_sectors(AES_CALL(aes_cbc_mb_##bits), AES_CALL(aes_xts_##name##_##bits), k2, k1,   \
+                         first_sector, (size_t) sector_bytes, n, in, out);                         \
+        return 0;                                                                                  \
+    }                                                                                              \
+    ISAL_PUBLIC void XTS_AES_##bits##_##name(uint8_t *k2, uint8_t *k1, uint8_t *TW_initial,        \
+                                             uint64_t N, const uint8_t *in, uint8_t *out)          \
+    {                                                                                              \
+        if (N >= ISAL_AES_XTS_MIN_LEN)                                                             \
+            xts_raw(AES_CALL(aes_xts_keys_##name##_##bits), AES_CALL(aes_xts_##name##_##bits), k2, \
+                    k1, TW_initial, (size_t) N, in, out);                                          \
+    }                                                                                              \
+    ISAL_PUBLIC void XTS_AES_##bits##_##name##_expanded_key(uint8_t *k2, uint8_t *k1,              \
+                                                            uint8_t *TW_initial, uint64_t N,       \
+                                                            const uint8_t *in, uint8_t *out)       \
+    {                                                                                              \
+        if (N >= ISAL_AES_XTS_MIN_LEN)                                                             \
+            AES_CALL(aes_xts_##name##_##bits)                                                      \
+        (k2, k1, TW_initial, (size_t) N, in, out);                                                 \
     }
-XTS(enc, 128, 0)
-XTS(enc, 256, 0)
-XTS(dec, 128, 1)
-XTS(dec, 256, 1)
+XTS(enc, 128)
+XTS(enc, 256)
+XTS(dec, 128)
+XTS(dec, 256)

@@ -8,7 +8,9 @@
 #include "aes_sliced.h"
 #include "dispatch/bytes.h"
 
-#define COUNTER_AT 12 /* place of the 4-byte counter in its block */
+typedef struct aes_sliced_keys cipher_keys;
+#define CIPHER(name) isalk_aes_sliced_##name
+#include "gcm_modes.h"
 
 /* A polynomial of degree below 128: the coefficient of x^0 is the most significant bit of high. */
 struct polynomial {
@@ -112,52 +114,6 @@ void isalk_aes_ghash_base(const struct isal_gcm_key_data *key, uint8_t *hash, co
     isalk_aes_wipe(&h, sizeof h);
 }
 
-ISALK_INLINE void gcm(aes_ghash_fn *ghash, const struct isal_gcm_key_data *key,
-                      struct isal_gcm_context_data *context, uint8_t *out, const uint8_t *in,
-                      size_t len, const struct gcm_message *m, unsigned rounds, int decrypt)
-{
-    struct aes_sliced_keys keys;
-    uint8_t whole_hash[AES_BLOCK] = {0}, whole_counter[AES_BLOCK] = {[15] = 1};
-    uint8_t mask[AES_BLOCK] = {0}, lengths[AES_BLOCK];
-    uint8_t *hash = m ? whole_hash : context->aad_hash;
-    uint8_t *counter = m ? whole_counter : context->current_counter;
-
-    isalk_aes_sliced_keys(&keys, key->expanded_keys, rounds);
-    if (m) {
-        memcpy(counter, m->iv, 12);
-        isalk_aes_sliced_ctr(&keys, counter, COUNTER_AT, mask, mask, sizeof mask);
-        ghash(key, hash, m->aad, (size_t) m->aad_len);
-    }
-    if (decrypt)
-        ghash(key, hash, in, len);
-    isalk_aes_sliced_ctr(&keys, counter, COUNTER_AT, out, in, len);
-    if (!decrypt)
-        ghash(key, hash, out, len);
-    if (m) {
-        store_be64(lengths, 8 * m->aad_len);
-        store_be64(lengths + 8, 8 * (uint64_t) len);
-        ghash(key, hash, lengths, sizeof lengths);
-        for (size_t i = 0; i < m->tag_len; i++)
-            m->tag[i] = hash[i] ^ mask[i];
-    }
-    isalk_aes_wipe(&keys, sizeof keys);
-    isalk_aes_wipe(mask, sizeof mask);
-    isalk_aes_wipe(whole_hash, sizeof whole_hash);
-}
-
-#define GCM_KERNEL(name, bits, nt, decrypt, tier)                                                 \
-    void isalk_aes_gcm_##name##_##bits##nt##_##tier(                                              \
-        const struct isal_gcm_key_data *key, struct isal_gcm_context_data *context, uint8_t *out, \
-        const uint8_t *in, size_t len, const struct gcm_message *m)                               \
-    {                                                                                             \
-        gcm(isalk_aes_ghash_##tier, key, context, out, in, len, m, (bits) / 32 + 6, decrypt);     \
-    }
-#if ISALK_ASM
-#define GCM(name, bits, nt, decrypt) GCM_KERNEL(name, bits, nt, decrypt, base)
-#else
-#define GCM(name, bits, nt, decrypt) \
-    GCM_KERNEL(name, bits, nt, decrypt, base) GCM_KERNEL(name, bits, nt, decrypt, portable)
-#endif
 #define POWERS(bits)                                                       \
     void isalk_aes_gcm_powers_##bits##_base(struct isal_gcm_key_data *key) \
     {                                                                      \
@@ -165,11 +121,9 @@ ISALK_INLINE void gcm(aes_ghash_fn *ghash, const struct isal_gcm_key_data *key,
     }
 POWERS(128)
 POWERS(256)
-GCM(enc, 128, , 0)
-GCM(enc, 128, _nt, 0)
-GCM(enc, 256, , 0)
-GCM(enc, 256, _nt, 0)
-GCM(dec, 128, , 1)
-GCM(dec, 128, _nt, 1)
-GCM(dec, 256, , 1)
-GCM(dec, 256, _nt, 1)
+GCM_MODES(, base)
+GCM_MODES(_nt, base)
+#if !ISALK_ASM
+GCM_MODES(, portable)
+GCM_MODES(_nt, portable)
+#endif

@@ -41,12 +41,23 @@
 #define NEEDS_AVX512_V_GCM (NEEDS_AVX512_V_AES | NEEDS_AVX512_V_GHASH | CPU_PCLMULQDQ)
 #define NEEDS_AVX512_V_POWERS (CPU_AVX512F | CPU_AVX512VL | CPU_AESNI | CPU_VPCLMULQDQ)
 
+#define NEEDS_ARMV8_AES CPU_ARM_AES
+#define NEEDS_ARMV8_KEYS CPU_ARM_AES
+#define NEEDS_ARMV8_KEYEXP CPU_ARM_AES
+#define NEEDS_ARMV8_CBC CPU_ARM_AES
+#define NEEDS_ARMV8_CTR CPU_ARM_AES
+#define NEEDS_ARMV8_XTS CPU_ARM_AES
+#define NEEDS_ARMV8_GHASH CPU_ARM_PMULL
+#define NEEDS_ARMV8_GCM (CPU_ARM_AES | CPU_ARM_PMULL)
+#define NEEDS_ARMV8_POWERS NEEDS_ARMV8_GCM
+
 /* Tables by vector width: AESNI_TABLE has 16-byte vectors, WIDE_TABLE also 64-byte ones, VAES_TABLE
  * also 32-byte and 64-byte ones. GHASH_TABLE also has portable ones. In NT_TABLE, only the widest
  * variant has non-temporal stores. */
 #define AESNI_ROWS(kernel, needs)                      \
-    ROW(sse, NEEDS_SSE_##needs, isalk_##kernel##_sse), \
+    ARMV8_ROW(kernel, needs), ROW(sse, NEEDS_SSE_##needs, isalk_##kernel##_sse), \
         ROW(avx, NEEDS_AVX_##needs, isalk_##kernel##_avx)
+#define ARMV8_ROW(kernel, needs) ROW(armv8, NEEDS_ARMV8_##needs, isalk_##kernel##_armv8)
 #define PORTABLE_ROW(kernel) ROW(portable, 0, isalk_##kernel##_portable)
 #define WIDE_ROW(kernel, needs) ROW(avx512_v, NEEDS_AVX512_V_##needs, isalk_##kernel##_avx512_v)
 #define VAES_ROWS(kernel, needs) \
@@ -62,6 +73,14 @@
 #define GHASH_TABLE(kernel, type, needs, last_rows)                         \
     KERNEL_TABLE(kernel, type, isalk_##kernel##_base, PORTABLE_ROW(kernel), \
                  AESNI_ROWS(kernel, needs), last_rows(kernel, needs))
+/* With 32-byte vectors, both keys in one. Decryption needs AESIMC. */
+#define NEEDS_enc_XTS_KEYS NEEDS_AVX2_V_KEYS
+#define NEEDS_dec_XTS_KEYS NEEDS_AVX2_V_AES
+#define XTS_KEYS_TABLE(way, bits)                                 \
+    KERNEL_TABLE(aes_xts_keys_##way##_##bits, aes_xts_keys_fn,    \
+                 isalk_aes_xts_keys_##way##_##bits##_base,        \
+                 AESNI_ROWS(aes_xts_keys_##way##_##bits, KEYEXP), \
+                 ROW(avx2_v, NEEDS_##way##_XTS_KEYS, isalk_aes_xts_keys_##way##_##bits##_avx2_v))
 /* With 32-byte vectors, only the powers for CPUs without AVX-512 are made. */
 #define POWERS_TABLE(bits)                                                                     \
     KERNEL_TABLE(aes_gcm_powers_##bits, aes_gcm_powers_fn, isalk_aes_gcm_powers_##bits##_base, \
@@ -97,6 +116,10 @@ VAES_TABLE(aes_xts_enc_128, aes_xts_fn, XTS)
 VAES_TABLE(aes_xts_enc_256, aes_xts_fn, XTS)
 VAES_TABLE(aes_xts_dec_128, aes_xts_fn, XTS)
 VAES_TABLE(aes_xts_dec_256, aes_xts_fn, XTS)
+XTS_KEYS_TABLE(enc, 128)
+XTS_KEYS_TABLE(enc, 256)
+XTS_KEYS_TABLE(dec, 128)
+XTS_KEYS_TABLE(dec, 256)
 POWERS_TABLE(128)
 POWERS_TABLE(256)
 GHASH_TABLE(aes_ghash, aes_ghash_fn, GHASH, WIDE_ROW)

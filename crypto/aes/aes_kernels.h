@@ -66,6 +66,12 @@ typedef void aes_xts_fn(const uint8_t *k2, const uint8_t *k1, const uint8_t *twe
                         const uint8_t *in, uint8_t *out);
 KERNEL_SLOT_TYPE(aes_xts_fn);
 
+/* What XTS needs from keys that are not expanded: keys = the schedule of k1, for encryption or
+ * decryption; first = the encrypted tweak. */
+typedef void aes_xts_keys_fn(const uint8_t *k2, const uint8_t *k1, const uint8_t *tweak,
+                             uint8_t *keys, uint8_t *first);
+KERNEL_SLOT_TYPE(aes_xts_keys_fn);
+
 /* GCM.
  *
  * A polynomial over GF(2) of degree below 128 is a 128-bit integer whose bit 127 - i is the
@@ -145,6 +151,10 @@ KERNEL_SLOT_TYPE(aes_gcm_fn);
     X(aes_xts_enc_256, aes_xts_fn)           \
     X(aes_xts_dec_128, aes_xts_fn)           \
     X(aes_xts_dec_256, aes_xts_fn)           \
+    X(aes_xts_keys_enc_128, aes_xts_keys_fn) \
+    X(aes_xts_keys_enc_256, aes_xts_keys_fn) \
+    X(aes_xts_keys_dec_128, aes_xts_keys_fn) \
+    X(aes_xts_keys_dec_256, aes_xts_keys_fn) \
     X(aes_gcm_powers_128, aes_gcm_powers_fn) \
     X(aes_gcm_powers_256, aes_gcm_powers_fn) \
     X(aes_ghash, aes_ghash_fn)               \
@@ -161,6 +171,7 @@ ISALK_HIDDEN_BEGIN
 
 #define X(kernel, type)                                      \
     type isalk_##kernel##_base, isalk_##kernel##_portable;   \
+    type isalk_##kernel##_armv8;                             \
     type isalk_##kernel##_sse, isalk_##kernel##_avx;         \
     type isalk_##kernel##_avx2_v, isalk_##kernel##_avx512_v; \
     extern type##_slot isalk_##kernel##_slot;

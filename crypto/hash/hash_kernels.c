@@ -35,12 +35,12 @@ HASHES(X)
 
 #define X(tier)                                                                               \
     MANY(md5, tier, .best = 8, .width = {WIDTH(md5, 8, tier, 2)}, .x1 = isalk_md5_x1_sse)     \
-    MANY(sha1, tier, .best = 4, .width = {WIDTH(sha1, 4, tier, 1)}, .x1 = isalk_sha1_x1_base) \
+    MANY(sha1, tier, .best = 4, .width = {WIDTH(sha1, 4, tier, 2)}, .x1 = isalk_sha1_x1_base) \
     MANY(sha256, tier, .best = 4, .width = {WIDTH(sha256, 4, tier, 3)},                       \
          .x1 = isalk_sha256_x1_base)                                                          \
     MANY(sha512, tier, .best = 2, .width = {WIDTH(sha512, 2, tier, 2)},                       \
          .x1 = isalk_sha512_x1_base)                                                          \
-    MANY(sm3, tier, .best = 4, .width = {WIDTH(sm3, 4, tier, 1)}, .x1 = isalk_sm3_x1_base)
+    MANY(sm3, tier, .best = 4, .width = {WIDTH(sm3, 4, tier, 2)}, .x1 = isalk_sm3_x1_base)
 X(sse)
 X(avx)
 #undef X
@@ -54,7 +54,7 @@ MANY(sm3, avx2, .best = 8, .width = {WIDTH(sm3, 8, avx2, 2)}, .x1 = isalk_sm3_x1
 
 MANY(md5, avx512, .best = 32,
      .width = {WIDTH(md5, 32, avx512, 17), WIDTH(md5, 16, avx512, 9), WIDTH(md5, 8, avx512, 1)},
-     .x1 = isalk_md5_x1_sse)
+     .x1 = isalk_md5_x1_sse, .x1_blocks = 1)
 MANY(sha1, avx512, .best = 16, .width = {WIDTH(sha1, 16, avx512, 9), WIDTH(sha1, 8, avx512, 2)},
      .x1 = isalk_sha1_x1_avx512)
 MANY(sha256, avx512, .best = 16,
@@ -99,6 +99,8 @@ MANY(sha256, avx512_ni, .best = 16,
 #define NEEDS_sha256_x1 CPU_BMI2
 #define NEEDS_sha512_x1 CPU_BMI2
 #define NEEDS_sm3_x1 CPU_BMI2
+#define NEEDS_ARMV8_sha1 CPU_ARM_SHA1
+#define NEEDS_ARMV8_sha256 CPU_ARM_SHA2
 #define NEEDS_NI_sha1 (CPU_SSSE3 | CPU_SHA)
 #define NEEDS_NI_sha256 (CPU_SSSE3 | CPU_SSE41 | CPU_SHA)
 #define NEEDS_AVX2_NI_sha1 (NEEDS_AVX2 | NEEDS_NI_sha1)
@@ -107,6 +109,8 @@ MANY(sha256, avx512_ni, .best = 16,
 #define NEEDS_AVX512_NI_sha256 (NEEDS_AVX512 | NEEDS_NI_sha256)
 #define NEEDS_AVX512_MD5 (CPU_AVX512F | CPU_AVX512VL)
 
+#define PORTABLE(kernel) ROW(portable, 0, isalk_##kernel##_portable)
+#define ARMV8(kernel, needs) ROW(armv8, needs, isalk_##kernel##_armv8)
 #define SSE(kernel) ROW(sse, NEEDS_SSE, isalk_##kernel##_sse)
 #define AVX(kernel) ROW(avx, NEEDS_AVX, isalk_##kernel##_avx)
 #define AVX2(kernel) ROW(avx2, NEEDS_AVX2, isalk_##kernel##_avx2)
@@ -126,13 +130,14 @@ BLOCK(md5_x1, hash_block_fn, SSE_MD5(md5_x1))
 BLOCK(md5_x8, hash_lanes_fn, SSE_MD5(md5_x8), AVX(md5_x8), AVX2(md5_x8), AVX512_MD5(md5_x8))
 BLOCK(md5_x16, hash_lanes_fn, AVX2(md5_x16), AVX512_MD5(md5_x16))
 BLOCK(md5_x32, hash_lanes_fn, AVX512_MD5(md5_x32))
-BLOCK(sha1_x1, hash_block_fn, SHA(sha1_ni_x1, sha1), AVX2_X1(sha1_x1), AVX512_X1(sha1_x1),
-      SHA_AVX512(sha1_ni_x1, sha1))
+BLOCK(sha1_x1, hash_block_fn, ARMV8(sha1_x1, CPU_ARM_SHA1), SHA(sha1_ni_x1, sha1), AVX2_X1(sha1_x1),
+      AVX512_X1(sha1_x1), SHA_AVX512(sha1_ni_x1, sha1))
 BLOCK(sha1_x4, hash_lanes_fn, SSE(sha1_x4), AVX(sha1_x4))
 BLOCK(sha1_x8, hash_lanes_fn, AVX2(sha1_x8), AVX512(sha1_x8))
 BLOCK(sha1_x16, hash_lanes_fn, AVX512(sha1_x16))
 BLOCK(sha1_ni_x2, hash_lanes_fn, SHA(sha1_ni_x2, sha1), SHA_AVX512(sha1_ni_x2, sha1))
-BLOCK(sha256_x1, hash_block_fn, SHA(sha256_ni_x1, sha256), AVX2_X1(sha256_x1), AVX512_X1(sha256_x1))
+BLOCK(sha256_x1, hash_block_fn, ARMV8(sha256_x1, CPU_ARM_SHA2), SHA(sha256_ni_x1, sha256),
+      AVX2_X1(sha256_x1), AVX512_X1(sha256_x1))
 BLOCK(sha256_x4, hash_lanes_fn, SSE(sha256_x4), AVX(sha256_x4))
 BLOCK(sha256_x8, hash_lanes_fn, AVX2(sha256_x8), AVX512(sha256_x8))
 BLOCK(sha256_x16, hash_lanes_fn, AVX512(sha256_x16))
@@ -148,13 +153,13 @@ BLOCK(sm3_x16, hash_lanes_fn, AVX512(sm3_x16))
 
 /* Any number of messages. */
 #define MANY_TABLE(hash, needs_sse, needs_avx2, needs_avx512)                                \
-    KERNEL_TABLE(hash##_many, hash_many_fn, hash##_many_base,                                \
+    KERNEL_TABLE(hash##_many, hash_many_fn, hash##_many_base, PORTABLE(hash##_many),         \
                  ROW(sse, needs_sse, hash##_many_sse), ROW(avx, NEEDS_AVX, hash##_many_avx), \
                  ROW(avx2, needs_avx2, hash##_many_avx2),                                    \
                  ROW(avx512, needs_avx512, hash##_many_avx512))
 #define MANY_SHA_TABLE(hash, needs_sse, needs_avx2, needs_avx512)                               \
-    KERNEL_TABLE(hash##_many, hash_many_fn, hash##_many_base,                                   \
-                 ROW(sse, needs_sse, hash##_many_sse),                                          \
+    KERNEL_TABLE(hash##_many, hash_many_fn, hash##_many_base, PORTABLE(hash##_many),            \
+                 ARMV8(hash##_many, NEEDS_ARMV8_##hash), ROW(sse, needs_sse, hash##_many_sse),  \
                  ROW_SHA(sse, NEEDS_NI_##hash, hash##_many_ni),                                 \
                  ROW(avx, NEEDS_AVX, hash##_many_avx), ROW(avx2, needs_avx2, hash##_many_avx2), \
                  ROW_SHA(avx2, NEEDS_AVX2_NI_##hash, hash##_many_avx2_ni),                      \

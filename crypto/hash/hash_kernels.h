@@ -57,7 +57,12 @@ hash_block_fn isalk_sha1_x1_base, isalk_sha1_x1_avx2, isalk_sha1_x1_avx512, isal
 hash_block_fn isalk_sha256_x1_base, isalk_sha256_x1_avx2, isalk_sha256_x1_avx512,
     isalk_sha256_ni_x1_sse;
 hash_block_fn isalk_sha512_x1_base, isalk_sha512_x1_avx2, isalk_sha512_x1_avx512;
+hash_block_fn isalk_sha1_x1_armv8, isalk_sha256_x1_armv8;
 hash_block_fn isalk_sm3_x1_base, isalk_sm3_x1_avx2;
+
+hash_many_fn isalk_md5_many_portable, isalk_sha1_many_portable, isalk_sha256_many_portable;
+hash_many_fn isalk_sha512_many_portable, isalk_sm3_many_portable;
+hash_many_fn isalk_sha1_many_armv8, isalk_sha256_many_armv8;
 
 /* hash_many_fn, chosen for this machine. */
 extern hash_many_fn_slot isalk_md5_many_slot, isalk_sha1_many_slot, isalk_sha256_many_slot;

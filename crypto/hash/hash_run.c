@@ -31,7 +31,7 @@ size_t isalk_hash_many(const struct hash_kernels *k, size_t n, void *const *stat
         size_t now = 1;
         while (n < k->width[w].from)
             w++;
-        if (k->width[w].fn) {
+        if (k->width[w].fn && (n > 1 || blocks > k->x1_blocks)) {
             unsigned lanes = k->width[w].lanes;
             now = n < lanes ? n : lanes;
             if (n >= lanes)

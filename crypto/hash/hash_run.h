@@ -15,6 +15,7 @@ struct hash_kernels {
         unsigned lanes, from;
     } width[4];
     hash_block_fn *x1;
+    size_t x1_blocks; /* a single message of at most so many blocks goes to x1 */
 };
 
 ISALK_HIDDEN_BEGIN

@@ -22,8 +22,6 @@ struct async_settings async_settings;
  * interval doubles with each probe that finds none. */
 #define MIN_PROBE_INTERVAL 16
 #define MAX_PROBE_INTERVAL 4096
-/* Full batches after which the target of a queue grows by one request, up to max_lanes. */
-#define BATCHES_TO_GROW 32
 
 enum state { PENDING, DONE, ABANDONED };
 
@@ -42,7 +40,6 @@ struct queue {
     struct request *waiting[ASYNC_MAX_LANES];
     struct async_request work[ASYNC_MAX_LANES]; /* of `waiting` */
     unsigned n, target; /* requests waiting; number at which the queue runs */
-    unsigned full_batches;
 };
 
 struct thread {
@@ -317,7 +314,6 @@ static void run_partly_filled(struct thread *t, struct queue *q, struct request 
         t->until_probe = t->probe_interval;
     } else if (n > 1) {
         q->target = n;
-        q->full_batches = 0;
     }
     run_queue(t, q, own);
 }
@@ -356,10 +352,7 @@ static void join(struct thread *t, struct queue *q, struct request *r)
         wait_for(t, r);
         return;
     }
-    if (q->target < q->kind->max_lanes && ++q->full_batches == BATCHES_TO_GROW) {
-        q->full_batches = 0;
-        q->target++;
-    }
+    q->target += q->target < q->kind->max_lanes; /* more jobs may have become active */
     run_queue(t, q, r);
     unlink_request(r);
 }

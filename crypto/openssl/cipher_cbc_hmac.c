@@ -5,117 +5,41 @@
  * libssl sets the pseudo-header of each record, the parameter "tlsaad", and passes the record in
  * one call. Without a pseudo-header these are ciphers of whole blocks in CBC mode. */
 
-#include "crypto/openssl/async.h"
-#include "crypto/openssl/cipher.h"
 #include "crypto/openssl/constant_time.h"
 #include "crypto/openssl/padding.h"
+#include "crypto/openssl/record.h"
 #include "crypto/openssl/statistics.h"
-#include "crypto/openssl/tls_mac.h"
 
 #include <openssl/evp.h>
 #include <openssl/tls1.h>
 #include <string.h>
 
-struct record_kind {
-    struct cipher_kind cipher; /* first: contexts point to it */
-    const struct hash *hash;
-    struct async_kind async;
-};
-
-struct record_cipher {
-    struct cipher cipher; /* first: the functions of all modes take it */
-    struct tls_mac mac;
-    uint8_t header[TLS_HEADER];
-    int has_mac_key, has_header; /* has_header: the next call is a record */
-    size_t text_bytes;           /* of the record to encrypt */
-    size_t explicit_iv;          /* bytes: 0 or 16 */
-    size_t added;                /* bytes that encryption adds; in decryption, bytes of the MAC */
-};
-
-static const struct record_kind *kind_of(const struct record_cipher *r)
-{
-    return (const struct record_kind *) (const void *) r->cipher.kind;
-}
-
 /* ---- Encryption ---- */
 
-/* The requests are records of n bytes with IV, MAC and padding. */
-
-static void finish_all(const struct hash_family *f, union hash_manager *manager)
-{
-    void *returned;
-
-    while (!f->flush(manager, &returned) && returned)
-        ;
-}
-
-/* Compute the inner or the outer hash of all records. */
-static void hash_inner(const struct hash *hash, const struct async_request *requests, unsigned n)
-{
-    const struct hash_family *f = hash->family;
-    union hash_manager manager;
-    void *returned;
-
-    f->init(&manager);
-    for (unsigned i = 0; i < n; i++) {
-        struct record_cipher *r = requests[i].context;
-
-        hash_copy(hash, &r->mac.message, &r->mac.inner);
-        f->submit(&manager, &r->mac.message, &returned, r->header, TLS_HEADER, ISAL_HASH_UPDATE);
-    }
-    finish_all(f, &manager);
-    for (unsigned i = 0; i < n; i++) {
-        struct record_cipher *r = requests[i].context;
-
-        f->submit(&manager, &r->mac.message, &returned, requests[i].in + r->explicit_iv,
-                  (uint32_t) r->text_bytes, ISAL_HASH_LAST);
-    }
-    finish_all(f, &manager);
-}
-
-static void hash_outer(const struct hash *hash, const struct async_request *requests, unsigned n)
-{
-    const struct hash_family *f = hash->family;
-    uint8_t inner[ASYNC_MAX_LANES][HASH_MAX_DIGEST];
-    union hash_manager manager;
-    void *returned;
-
-    f->init(&manager);
-    for (unsigned i = 0; i < n; i++) {
-        struct record_cipher *r = requests[i].context;
-
-        hash_digest(hash, &r->mac.message, inner[i]);
-        hash_copy(hash, &r->mac.message, &r->mac.outer);
-        f->submit(&manager, &r->mac.message, &returned, inner[i], (uint32_t) hash->digest_bytes,
-                  ISAL_HASH_LAST);
-    }
-    finish_all(f, &manager);
-    OPENSSL_cleanse(inner, n * sizeof inner[0]);
-}
-
-/* MACs and encrypts the records of several contexts of one kind. */
+/* MACs and encrypts the records of several contexts of one kind. The requests are records of n
+ * bytes with IV, MAC and padding. */
 static void encrypt_records(const struct async_request *requests, unsigned n)
 {
-    const struct record_kind *kind = kind_of(requests[0].context);
-    struct isal_aes_cbc_keyed_buffer buffers[ASYNC_MAX_LANES];
+    const struct record_kind *kind = record_kind_of(requests[0].context);
+    struct isal_aes_cbc_keyed_buffer buffers[RECORD_LANES];
+    struct record records[RECORD_LANES];
+    unsigned i = 0;
 
-    hash_inner(kind->hash, requests, n);
-    hash_outer(kind->hash, requests, n);
-    for (unsigned i = 0; i < n; i++) {
+    do {
         const struct async_request *q = &requests[i];
         struct record_cipher *r = q->context;
-        const size_t end = r->explicit_iv + r->text_bytes, mac_bytes = kind->hash->digest_bytes;
-        const size_t padding = q->n - end - mac_bytes;
+        const size_t iv = r->explicit_iv;
 
         if (q->out != q->in)
-            memmove(q->out, q->in, end);
-        hash_digest(kind->hash, &r->mac.message, q->out + end);
-        memset(q->out + end + mac_bytes, (int) (padding - 1), padding);
+            memmove(q->out, q->in, iv);
+        records[i] = (struct record){&r->mac,       &r->mac.message, r->header, q->in + iv,
+                                     r->text_bytes, q->out + iv,     q->n - iv, iv != 0};
         buffers[i].buffer = (struct isal_aes_cbc_buffer){q->out, r->cipher.iv, q->out, q->n};
         buffers[i].keys = r->cipher.enc_keys;
-    }
+    } while (++i < n);
+    record_protect(kind->hash, records, n);
     cipher_cbc_encrypt_many(kind->cipher.bits, buffers, n);
-    for (unsigned i = 0; i < n; i++) {
+    for (i = 0; i < n; i++) {
         struct record_cipher *r = requests[i].context;
 
         memcpy(r->cipher.iv, requests[i].out + requests[i].n - AES_BLOCK, AES_BLOCK);
@@ -128,8 +52,8 @@ static int encrypt(struct record_cipher *r, uint8_t *out, const uint8_t *in, siz
 
     if (n != r->explicit_iv + r->text_bytes + r->added)
         return provider_error(REASON_FINAL_BLOCK_LENGTH);
-    if (async_is_wanted(&kind_of(r)->async, n))
-        return async_run(&kind_of(r)->async, r, out, in, n);
+    if (async_is_wanted(&record_kind_of(r)->async, n))
+        return async_run(&record_kind_of(r)->async, r, out, in, n);
     encrypt_records(&request, 1);
     return 1;
 }
@@ -141,7 +65,7 @@ static int encrypt(struct record_cipher *r, uint8_t *out, const uint8_t *in, siz
 static int decrypt(struct record_cipher *r, uint8_t *out, const uint8_t *in, size_t n,
                    size_t *text_bytes)
 {
-    const struct hash *hash = kind_of(r)->hash;
+    const struct hash *hash = record_kind_of(r)->hash;
     const size_t mac_bytes = hash->digest_bytes, iv = r->explicit_iv;
     uint8_t expected[HASH_MAX_DIGEST], found[TLS_MAX_MAC];
     size_t padding, bad, max;
@@ -182,7 +106,7 @@ static int start(void *context, const unsigned char *key, size_t key_bytes, cons
 /* Sets the pseudo-header of the next record. */
 static int set_header(struct record_cipher *r, const OSSL_PARAM *p)
 {
-    const size_t mac_bytes = kind_of(r)->hash->digest_bytes;
+    const size_t mac_bytes = record_kind_of(r)->hash->digest_bytes;
     const uint8_t *header = p->data;
     size_t n;
 
@@ -209,7 +133,7 @@ static int set_mac_key(struct record_cipher *r, const OSSL_PARAM *p)
     if (p->data_type != OSSL_PARAM_OCTET_STRING)
         return provider_error(REASON_PARAMETER);
     r->has_mac_key =
-        hash_hmac_key(kind_of(r)->hash, p->data, p->data_size, &r->mac.inner, &r->mac.outer);
+        hash_hmac_key(record_kind_of(r)->hash, p->data, p->data_size, &r->mac.inner, &r->mac.outer);
     return r->has_mac_key;
 }
 
@@ -220,6 +144,7 @@ static int record_set_ctx_params(void *context, const OSSL_PARAM params[])
     for (const OSSL_PARAM *p = params; p && p->key; p++)
         if (!(!strcmp(p->key, OSSL_CIPHER_PARAM_AEAD_TLS1_AAD)  ? set_header(r, p)
               : !strcmp(p->key, OSSL_CIPHER_PARAM_AEAD_MAC_KEY) ? set_mac_key(r, p)
+              : multi_block_is(p->key)                          ? multi_block_set(r, p, params)
                                                                 : cipher_set_param(&r->cipher, p)))
             return 0;
     return 1;
@@ -295,13 +220,18 @@ static int record_get_ctx_params(void *context, OSSL_PARAM params[])
         if (!strcmp(p->key, OSSL_CIPHER_PARAM_AEAD_TLS1_AAD_PAD)) {
             if (!OSSL_PARAM_set_size_t(p, r->added))
                 return provider_error(REASON_PARAMETER);
-        } else if (!cipher_get_param(&r->cipher, p)) {
+        } else if (!(multi_block_is(p->key) ? multi_block_get(r, p)
+                                            : cipher_get_param(&r->cipher, p))) {
             return 0;
         }
     return 1;
 }
 
 static PARAM_LIST(record_gettable_ctx_params,
+                  OSSL_PARAM_size_t(OSSL_CIPHER_PARAM_TLS1_MULTIBLOCK_MAX_BUFSIZE, NULL),
+                  OSSL_PARAM_uint(OSSL_CIPHER_PARAM_TLS1_MULTIBLOCK_INTERLEAVE, NULL),
+                  OSSL_PARAM_uint(OSSL_CIPHER_PARAM_TLS1_MULTIBLOCK_AAD_PACKLEN, NULL),
+                  OSSL_PARAM_size_t(OSSL_CIPHER_PARAM_TLS1_MULTIBLOCK_ENC_LEN, NULL),
                   OSSL_PARAM_size_t(OSSL_CIPHER_PARAM_AEAD_TLS1_AAD_PAD, NULL),
                   OSSL_PARAM_size_t(OSSL_CIPHER_PARAM_KEYLEN, NULL),
                   OSSL_PARAM_size_t(OSSL_CIPHER_PARAM_IVLEN, NULL),
@@ -311,6 +241,11 @@ static PARAM_LIST(record_gettable_ctx_params,
 static PARAM_LIST(record_settable_ctx_params,
                   OSSL_PARAM_octet_string(OSSL_CIPHER_PARAM_AEAD_MAC_KEY, NULL, 0),
                   OSSL_PARAM_octet_string(OSSL_CIPHER_PARAM_AEAD_TLS1_AAD, NULL, 0),
+                  OSSL_PARAM_size_t(OSSL_CIPHER_PARAM_TLS1_MULTIBLOCK_MAX_SEND_FRAGMENT, NULL),
+                  OSSL_PARAM_octet_string(OSSL_CIPHER_PARAM_TLS1_MULTIBLOCK_AAD, NULL, 0),
+                  OSSL_PARAM_uint(OSSL_CIPHER_PARAM_TLS1_MULTIBLOCK_INTERLEAVE, NULL),
+                  OSSL_PARAM_octet_string(OSSL_CIPHER_PARAM_TLS1_MULTIBLOCK_ENC, NULL, 0),
+                  OSSL_PARAM_octet_string(OSSL_CIPHER_PARAM_TLS1_MULTIBLOCK_ENC_IN, NULL, 0),
                   OSSL_PARAM_uint(OSSL_CIPHER_PARAM_TLS_VERSION, NULL),
                   OSSL_PARAM_size_t(OSSL_CIPHER_PARAM_TLS_MAC_SIZE, NULL),
                   OSSL_PARAM_size_t(OSSL_CIPHER_PARAM_KEYLEN, NULL));
@@ -334,9 +269,10 @@ static void *record_dupctx(void *context)
     return provider_dup(context, sizeof(struct record_cipher));
 }
 
-/* Requests in a full queue, and bytes of the shortest request that gains from sharing a call. */
-#define LANES 32
+/* Bytes of the shortest request that gains from sharing a call. */
 #define SMALL_BYTES 512
+/* Multi-blocks in a full queue. */
+#define MULTI_BLOCKS 4
 
 #define CBC_HMAC(key_bits, hash_name)                                                  \
     static const struct record_kind aes_##key_bits##_##hash_name##_kind = {            \
@@ -345,9 +281,11 @@ static void *record_dupctx(void *context)
                    .key_bytes = (key_bits) / 8,                                        \
                    .iv_bytes = AES_BLOCK,                                              \
                    .block_bytes = AES_BLOCK,                                           \
-                   .aead = 1},                                                         \
+                   .aead = 1,                                                          \
+                   .tls_multi = 1},                                                    \
         .hash = &hash_##hash_name,                                                     \
-        .async = {LANES, SMALL_BYTES, encrypt_records},                                \
+        .async = {RECORD_LANES, SMALL_BYTES, encrypt_records},                         \
+        .async_multi = {MULTI_BLOCKS, SMALL_BYTES, multi_block_encrypt_all},           \
     };                                                                                 \
     static void *aes_##key_bits##_##hash_name##_newctx(void *provider)                 \
     {                                                                                  \

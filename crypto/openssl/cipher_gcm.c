@@ -25,7 +25,8 @@ struct gcm {
     const struct cipher_kind *kind;
     struct isal_gcm_key_data keys;
     struct isal_gcm_context_data message;
-    uint8_t iv[MAX_IV];
+    uint8_t iv[MAX_IV];      /* of the message or, if is_counted, of the next one */
+    uint8_t counted[MAX_IV]; /* if is_counted: of the message */
     size_t iv_bytes;
     enum iv_state iv_state;
     int encrypting, has_key;
@@ -36,6 +37,7 @@ struct gcm {
     uint8_t tls_aad[TLS_AAD];
     int is_tls;     /* the next call is a TLS record */
     int counts_ivs; /* the fixed part of the IV is set; the rest counts records */
+    int is_counted; /* the message's IV was given to the caller, and `iv` advanced */
 };
 static void gcm_freectx(void *context)
 {
@@ -96,7 +98,8 @@ static int start_message(struct gcm *g)
     }
     if (g->iv_state != IV_SET)
         return provider_error(REASON_NO_IV);
-    if (gcm_init(g->kind->bits, &g->keys, &g->message, g->iv, g->iv_bytes, g->aad, g->aad_bytes))
+    if (gcm_init(g->kind->bits, &g->keys, &g->message, g->is_counted ? g->counted : g->iv,
+                 g->iv_bytes, g->aad, g->aad_bytes))
         return 0;
     g->aad_bytes = 0;
     g->iv_state = IV_STARTED;
@@ -224,7 +227,7 @@ static int give_tag(const struct gcm *g, OSSL_PARAM *p)
            OSSL_PARAM_set_octet_string(p, g->tag, p->data_size);
 }
 
-/* Gives the last bytes of the next record's IV, then advances it. */
+/* Starts a message: gives the last bytes of its IV, and advances the IV for the next message. */
 static int give_next_iv(struct gcm *g, OSSL_PARAM *p)
 {
     size_t n = !p->data_size || p->data_size > g->iv_bytes ? g->iv_bytes : p->data_size;
@@ -232,7 +235,11 @@ static int give_next_iv(struct gcm *g, OSSL_PARAM *p)
     if (!p->data || !g->counts_ivs || !g->has_key)
         return 0;
     memcpy(p->data, g->iv + g->iv_bytes - n, n);
+    memcpy(g->counted, g->iv, g->iv_bytes);
     next_iv(g);
+    g->is_counted = 1;
+    g->iv_state = IV_SET;
+    g->aad_bytes = 0;
     p->return_size = n;
     return 1;
 }
@@ -311,6 +318,7 @@ static int set_fixed_iv(struct gcm *g, const OSSL_PARAM *p)
             return 0;
     }
     g->counts_ivs = 1;
+    g->is_counted = 0;
     g->iv_state = IV_SET;
     return 1;
 }
@@ -351,6 +359,7 @@ static int gcm_set_ctx_params(void *context, const OSSL_PARAM params[])
             g->encrypting)
             return provider_error(REASON_PARAMETER);
         memcpy(g->iv + g->iv_bytes - p->data_size, p->data, p->data_size);
+        g->is_counted = 0;
         g->iv_state = IV_SET;
     }
     p = OSSL_PARAM_locate_const(params, OSSL_CIPHER_PARAM_KEYLEN);
@@ -377,6 +386,7 @@ static int start(struct gcm *g, const unsigned char *key, size_t key_bytes, cons
             return provider_error(REASON_IV_LENGTH);
         memcpy(g->iv, iv, iv_bytes);
         g->iv_bytes = iv_bytes;
+        g->is_counted = 0;
         g->iv_state = IV_SET;
         g->aad_bytes = 0;
     }

@@ -162,7 +162,7 @@ static int give_text(OSSL_PARAM params[], const char *key, const char *value)
 static int get_params(void *context, OSSL_PARAM params[])
 {
     OSSL_PARAM *p = OSSL_PARAM_locate(params, PARAM_STATISTICS);
-    char line[200];
+    char line[STATISTICS_TEXT];
 
     (void) context;
     statistics_print(line, sizeof line);

@@ -8,13 +8,14 @@
 #include <stddef.h>
 
 enum statistic {
-    STATISTIC_CIPHER,   /* ciphers: messages begun */
-    STATISTIC_RECORD,   /* TLS records of AES-CBC and, in TLS 1.2, AES-GCM */
-    STATISTIC_DIGEST,   /* digests and HMACs: messages begun */
-    STATISTIC_JOB,      /* requests of asynchronous jobs that joined a queue */
-    STATISTIC_BATCH,    /* runs of a queue */
-    STATISTIC_LANE,     /* requests in all these runs */
-    STATISTIC_UNFILLED, /* runs of a queue that had not filled */
+    STATISTIC_CIPHER,      /* ciphers: messages begun */
+    STATISTIC_RECORD,      /* TLS records of AES-CBC and, in TLS 1.2, AES-GCM */
+    STATISTIC_MULTI_BLOCK, /* writes that became several records in one call */
+    STATISTIC_DIGEST,      /* digests and HMACs: messages begun */
+    STATISTIC_JOB,         /* requests of asynchronous jobs that joined a queue */
+    STATISTIC_BATCH,       /* runs of a queue */
+    STATISTIC_LANE,        /* requests in all these runs */
+    STATISTIC_UNFILLED,    /* runs of a queue that had not filled */
     STATISTICS
 };
 
@@ -30,6 +31,9 @@ static inline void statistics_add(enum statistic what, unsigned long n)
     if (provider_statistics.enabled)
         atomic_fetch_add_explicit(&provider_statistics.count[what], n, memory_order_relaxed);
 }
+
+/* Bytes that the line of counts takes, at most. */
+#define STATISTICS_TEXT 300
 
 /* Writes the counts as a line "name count, ...". Returns its length, as snprintf(). */
 int statistics_print(char *to, size_t room);

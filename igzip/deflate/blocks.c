@@ -3,7 +3,9 @@
 
 #include "igzip/deflate/output.h"
 
-enum { FEW_TOKENS = 24 }; /* blocks this small use the static codes */
+/* Blocks with at most this many tokens use the static codes. Levels that split blocks make codes
+ * for smaller ones, which takes longer than all else in 4 KB of zeros. */
+enum { FEW_TOKENS = 24, FEW_TOKENS_SPLIT = 8 };
 
 /* Bits of a stored block that begins `before` bits into a byte. */
 static uint64_t stored_cost(uint32_t bytes, uint32_t before)
@@ -129,6 +131,7 @@ void isalk_deflate_create_block(struct deflate_work *w)
     struct deflate_block *block = w->block;
     const struct parser *parser = w->lz.params->parser;
     uint64_t cost = UINT64_MAX, static_cost;
+    uint32_t few = w->lz.params->splits ? FEW_TOKENS_SPLIT : FEW_TOKENS;
     int ends = isalk_deflate_is_last(w) && w->lz.next == w->lz.end;
     const struct deflate_codes *chosen = &block->codes;
     struct huffman_codes codes;
@@ -140,7 +143,7 @@ void isalk_deflate_create_block(struct deflate_work *w)
         store_block(w, 1);
         return;
     }
-    if (state->tokens > FEW_TOKENS && w->blocks == BLOCKS_ALL)
+    if (state->tokens > few && w->blocks == BLOCKS_ALL)
         cost = make_codes(w, &codes, &static_cost);
     else
         static_cost =

@@ -82,6 +82,18 @@ no_second:
     mov     [run + inflate_run.limit], %1
 %endmacro
 
+; Begins a piece of t0 bytes, or less up to the limit in t1.
+%macro PIECE 0
+    add     t0, out
+    mov     [run + inflate_run.piece_in], in
+    mov     [run + inflate_run.piece_out], out
+    cmp     t1, t0
+    cmova   t1, t0
+    mov     [run + inflate_run.limit], t1
+    mov     t0, [run + inflate_run.second]
+    mov     [run + inflate_run.no_length], t0
+%endmacro
+
 ; Continues with the next entry if there is input and room, else leaves the loop.
 %macro NEXT 1                           ; head of the loop
     cmp     in, in_last
@@ -249,6 +261,10 @@ no_second:
 ; also uses that literal, which is below 256, as a distance. Therefore it looks for no second
 ; literals before byte 256 of the window.
 ;
+; A code that expects matches may have been made for other data (compression level 0). Therefore the
+; mixed loop divides the output into pieces. After a piece in which a byte has more than 6.25 bits,
+; the next piece is decoded by the loop for few matches.
+;
 ; Registers: bits and count as in struct inflate_run, except that `bits` may have bits of the input
 ; above `count`. The entry of the next bits is `entry`, at `index` of its table.
 ; Cost: 7 cycles an entry in the loop of literals (shift, mask, load), 14 in the mixed loop, for two
@@ -277,11 +293,11 @@ LOCALS entry, index, in_last, length, dist, from, next, t0, t1
     jae     .done
     REFILL
     LITLEN_ENTRY entry_d
-    mov     t1, [run + inflate_run.limit]
     cmp     qword [run + inflate_run.match_share], INFLATE_FEW_MATCHES
     jb      .literals_filled
-    mov     t0, [run + inflate_run.second]
-    mov     [run + inflate_run.no_length], t0
+    mov     t1, [run + inflate_run.limit]
+    mov     t0_d, INFLATE_FIRST_PIECE
+    PIECE
     mov     t0, [run + inflate_run.window]
     add     t0, 256
     cmp     out, t0
@@ -292,14 +308,23 @@ LOCALS entry, index, in_last, length, dist, from, next, t0, t1
     lea     t0, [no_second]
     mov     [run + inflate_run.no_length], t0
     jmp     .mixed_filled
-.mixed_full:                            ; at the limit, or at byte 256 of the window
+.mixed_full:
+.literals_full:                         ; at the end of a piece, or at the limit
     LIMIT   t1
     cmp     out, t1
     jae     .done
-    mov     t0, [run + inflate_run.second]
-    mov     [run + inflate_run.no_length], t0
+    mov     t0, out
+    mov     next, in
+    sub     t0, [run + inflate_run.piece_out]
+    sub     next, [run + inflate_run.piece_in]
+    imul    length, t0, 25
+    shl     next, 5
+    add     t0, t0                      ; each piece is twice as long as the last one
+    PIECE
+    cmp     next, length                ; bits > 6.25 * bytes
+    ja      .literals
 
-    align   32
+    align   64
 .mixed:
     REFILL
 .mixed_filled:
@@ -323,7 +348,7 @@ LOCALS entry, index, in_last, length, dist, from, next, t0, t1
 .mixed_special:
     SPECIAL .mixed, .mixed_match
 
-    align   32
+    align   64
 .literals:
     REFILL
 .literals_filled:
@@ -372,7 +397,6 @@ LOCALS entry, index, in_last, length, dist, from, next, t0, t1
     mov     t0_d, count_d
     neg     t0_d
     shrx    bits, [in - 8], t0
-.literals_full:
 .done:
     xor     eax, eax
     jmp     .store

@@ -43,6 +43,19 @@ ISALK_INLINE void refill(struct decoder *d)
     d->bit_count |= 56;
 }
 
+/* Fills `bits` with at least 48 bits, enough for every entry, or with all input that is left. */
+ISALK_INLINE void refill_before(struct decoder *d, const uint8_t *in_end)
+{
+    if (d->bit_count >= 48)
+        return;
+    if (in_end - d->in >= 8) {
+        refill(d);
+        return;
+    }
+    for (; d->bit_count < 56 && d->in < in_end; d->bit_count += 8)
+        d->bits |= (uint64_t) *d->in++ << d->bit_count;
+}
+
 ISALK_INLINE void consume(struct decoder *d, uint32_t n)
 {
     d->bits >>= n;
@@ -73,7 +86,7 @@ ISALK_INLINE uint32_t litlen_subtable_entry(const struct decoder *d, uint32_t en
 
 ISALK_INLINE enum litlen_kind kind_of(uint32_t special_entry)
 {
-    return (enum litlen_kind) (special_entry >> 28 & 7);
+    return (enum litlen_kind)(special_entry >> 28 & 7);
 }
 
 /* Value of the extra bits of an entry whose code has `code_bits` bits. */
@@ -109,6 +122,39 @@ ISALK_INLINE int complete_distance(const struct decoder *d, uint32_t *entry)
 ISALK_INLINE uint32_t distance_of(const struct decoder *d, uint32_t entry)
 {
     return (entry >> 16) + extra_bits(d, entry, entry >> 8 & 63);
+}
+
+/* Reads all 8 bytes before it writes any. */
+ISALK_INLINE void copy8(uint8_t *to, const uint8_t *from)
+{
+    uint8_t bytes[8];
+
+    memcpy(bytes, from, 8);
+    memcpy(to, bytes, 8);
+}
+
+/* Copies a match; the output has `room` bytes left. */
+ISALK_INLINE void copy_match(uint8_t *out, size_t distance, size_t length, size_t room)
+{
+    const uint8_t *from = out - distance;
+
+    if (distance == 1) {
+        memset(out, *from, length);
+    } else if (distance >= 8 && (length >= 8 || room >= 8)) {
+        size_t last = length > 8 ? length - 8 : 0; /* where the last 8 bytes begin */
+
+        for (size_t i = 0; i < last; i += 8)
+            copy8(out + i, from + i);
+        copy8(out + last, from + last);
+    } else {
+        /* The bytes from `from` on are periodic, so that each step may double the distance. */
+        for (; length > distance; distance *= 2) {
+            memcpy(out, from, distance);
+            out += distance;
+            length -= distance;
+        }
+        memcpy(out, from, length);
+    }
 }
 
 #endif

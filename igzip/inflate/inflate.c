@@ -253,6 +253,7 @@ static void load_input(const struct inflater *s, struct inflate_run *r)
     r->bits = s->bits;
     r->bit_count = s->bit_count;
     r->last_distance = 0;
+    r->reads_empty_precode = 0;
 }
 
 /* Returns whole bytes from the bit buffer to the input, unless decoding needs more input to

@@ -71,7 +71,8 @@ static int read_counts(struct inflater *s, struct inflate_run *r)
     return 0;
 }
 
-/* The precode, which must be complete and have two symbols or more. */
+/* The precode, which must be complete and have two symbols or more. Where it may have no symbol, as
+ * in zlib, the code lengths follow: one bit each, whose value is 0. */
 static int read_precode(struct inflater *s, struct inflate_run *r)
 {
     struct inflate_sorted sorted;
@@ -84,7 +85,7 @@ static int read_precode(struct inflater *s, struct inflate_run *r)
     }
     isalk_inflate_sort(&sorted, s->code_lengths, DEFLATE_PRECODE_SYMBOLS);
     if (isalk_inflate_code(&s->precode, &sorted, s->code_lengths, 0, DEFLATE_PRECODE_SYMBOLS) ||
-        s->precode.count[0] <= 1)
+        s->precode.count[0] == 1 || (s->precode.count[0] == 0 && !r->reads_empty_precode))
         return invalid(s, INVALID_PRECODE);
     isalk_inflate_precode_table(s->precode_table, &s->precode);
     s->header.lengths_read = 0;
@@ -100,10 +101,10 @@ static int read_lengths(struct inflater *s, struct inflate_run *r, struct inflat
     const uint32_t *table = s->precode_table;
     uint8_t *lengths = s->code_lengths;
     uint32_t n = s->header.lengths_read, last = n ? lengths[n - 1] : NO_LENGTH;
-    const uint32_t all = s->header.litlens + s->header.distances;
+    const uint32_t all = s->header.litlens + s->header.distances, begin = n;
     int result = 0;
 
-    isalk_inflate_sort(sorted, lengths, n);
+    isalk_inflate_sort(sorted, lengths, 0);
     while (n < all && result == 0) {
         uint64_t bits, count;
 
@@ -137,6 +138,8 @@ static int read_lengths(struct inflater *s, struct inflate_run *r, struct inflat
     }
     if (result >= 0)
         s->header.lengths_read = n;
+    if (begin > 0 && result == 0) /* earlier calls read some: sort all, but once */
+        isalk_inflate_sort(sorted, lengths, n);
     return result;
 }
 

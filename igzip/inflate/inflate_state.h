@@ -132,6 +132,19 @@ ISALK_INLINE size_t distance_symbols(const struct inflater *s)
                                                                      : DEFLATE_DISTANCE_SYMBOLS;
 }
 
+/* Tables of the current block. */
+ISALK_INLINE struct inflate_tables inflate_tables_of(const struct inflater *s)
+{
+    return s->block.is_fixed ? isalk_inflate_fixed
+                             : (struct inflate_tables){s->litlen_table,
+                                                       s->distance_table,
+                                                       s->second_table,
+                                                       &s->litlen_code,
+                                                       distance_code_of((struct inflater *) s),
+                                                       s->block.litlen_bits,
+                                                       s->block.match_share};
+}
+
 ISALK_HIDDEN_BEGIN
 
 /* Reads a block header, or continues to read it. Returns STOP_INPUT, an error, or 0 with

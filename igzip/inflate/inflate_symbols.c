@@ -43,34 +43,6 @@ static int next_value(const struct inflate_run *r, unsigned at, int code_bits, u
     return code_bits + (int) extra;
 }
 
-/* Reads all 8 bytes before it writes any. */
-ISALK_INLINE void copy8(uint8_t *to, const uint8_t *from)
-{
-    uint8_t bytes[8];
-
-    memcpy(bytes, from, 8);
-    memcpy(to, bytes, 8);
-}
-
-/* Copies a match; the output has `room` bytes left. */
-static void copy_match(uint8_t *out, size_t distance, size_t length, size_t room)
-{
-    const uint8_t *from = out - distance;
-
-    if (distance == 1) {
-        memset(out, *from, length);
-    } else if (distance >= 8 && (length >= 8 || room >= 8)) {
-        size_t last = length > 8 ? length - 8 : 0; /* where the last 8 bytes begin */
-
-        for (size_t i = 0; i < last; i += 8)
-            copy8(out + i, from + i);
-        copy8(out + last, from + last);
-    } else {
-        for (; length > 0; length--)
-            *out++ = *from++;
-    }
-}
-
 /* Decodes one literal, match or end of block completely, or consumes nothing. Returns 0, an
  * inflate_stop, or an error. */
 static int decode_one(struct inflate_run *r, const struct inflate_tables *t, size_t allowed)
@@ -127,19 +99,6 @@ static int decode_one(struct inflate_run *r, const struct inflate_tables *t, siz
 }
 
 /* ---- With tables ---- */
-
-/* Fills `bits` with at least 48 bits, enough for every entry, or with all input that is left. */
-ISALK_INLINE void refill_before(struct decoder *d, const uint8_t *in_end)
-{
-    if (d->bit_count >= 48)
-        return;
-    if (in_end - d->in >= 8) {
-        refill(d);
-        return;
-    }
-    for (; d->bit_count < 56 && d->in < in_end; d->bit_count += 8)
-        d->bits |= (uint64_t) *d->in++ << d->bit_count;
-}
 
 /* Decodes all symbols of `entry`, the entry of the next bits. Refuses them all if one might be
  * incomplete or invalid, or if they exceed the output: symbols begin before `stop`. */
@@ -232,19 +191,6 @@ int isalk_inflate_symbols(struct inflate_run *r, const struct inflate_tables *t,
     return result;
 }
 
-/* Tables of the current block. */
-static struct inflate_tables tables_of(const struct inflater *s)
-{
-    return s->block.is_fixed ? isalk_inflate_fixed
-                             : (struct inflate_tables){s->litlen_table,
-                                                       s->distance_table,
-                                                       s->second_table,
-                                                       &s->litlen_code,
-                                                       distance_code_of((struct inflater *) s),
-                                                       s->block.litlen_bits,
-                                                       s->block.match_share};
-}
-
 static void set_tables(struct inflate_run *r, const struct inflate_tables *t)
 {
     r->litlen = t->litlen;
@@ -257,7 +203,7 @@ static void set_tables(struct inflate_run *r, const struct inflate_tables *t)
 unsigned isalk_inflate_complete_bits(const struct inflater *s, const struct inflate_run *r,
                                      int *in_distance)
 {
-    const struct inflate_tables t = tables_of(s);
+    const struct inflate_tables t = inflate_tables_of(s);
     unsigned symbol, n;
     int bits = next_symbol(r, t.litlen_code, 0, &symbol);
 
@@ -285,7 +231,7 @@ unsigned isalk_inflate_complete_bits(const struct inflater *s, const struct infl
 int isalk_inflate_block(struct inflater *s, struct inflate_run *r)
 {
     inflate_fn *kernel = KERNEL_CALL(isalk_inflate_slot);
-    const struct inflate_tables t = tables_of(s);
+    const struct inflate_tables t = inflate_tables_of(s);
     size_t allowed = s->block.is_fixed ? DEFLATE_DISTANCE_SYMBOLS : distance_symbols(s);
     int result;
 
@@ -305,7 +251,7 @@ int isalk_inflate_block(struct inflater *s, struct inflate_run *r)
 
 int isalk_inflate_block_exactly(struct inflater *s, struct inflate_run *r)
 {
-    const struct inflate_tables t = tables_of(s);
+    const struct inflate_tables t = inflate_tables_of(s);
     size_t allowed = s->block.is_fixed ? DEFLATE_DISTANCE_SYMBOLS : distance_symbols(s);
     int result;
 

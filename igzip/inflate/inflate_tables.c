@@ -426,6 +426,7 @@ void isalk_inflate_precode_table(uint32_t *table, const struct inflate_code *cod
     const uint16_t *symbol = code->symbols;
     uint32_t value = 0;
 
+    table[0] = precode_entry(0, 1); /* remains where the code has no symbol */
     for (unsigned bits = 1; bits <= DEFLATE_PRECODE_MAX_BITS; bits++, value <<= 1) {
         double_table(table, (size_t) 1 << (bits - 1));
         for (unsigned left = code->count[bits]; left > 0; left--)

@@ -12,9 +12,12 @@ enum { WORD = 64 }; /* positions that share a word of bits */
 enum choice { GREEDY, LAZY };
 
 /* Probes and inserts n positions from offset `at` on, n a multiple of FIND_STEP. Writes the
- * distance of each match, or 0, and a bit for each position that has one. */
-static void probe_batch(const struct deflate_find *f, size_t at, size_t n, uint32_t *distance,
-                        uint64_t *matches)
+ * distance of each match, or 0, and a bit for each position that has one. The hash is that of
+ * find_hash(); its parameters are arguments because a compiler reads them from *f again after each
+ * store to the table. */
+ISALK_INLINE void probe_hashed(const struct deflate_find *f, size_t at, size_t n,
+                               uint32_t *distance, uint64_t *matches, uint32_t multiplier,
+                               uint32_t shift)
 {
     deflate_entry *head = f->head;
     uint32_t hash_bits = f->hash_bits, window = f->window;
@@ -25,11 +28,21 @@ static void probe_batch(const struct deflate_find *f, size_t at, size_t n, uint3
         uint64_t bits = 0;
 
         for (; k < end; k++) {
-            distance[k] = hash_insert(head, hash_bits, window, find_hash(f, p + k), at + k);
+            uint32_t hashed = hash_bytes_at(p + k, multiplier, shift);
+            distance[k] = hash_insert(head, hash_bits, window, hashed, at + k);
             bits = bits >> 1 | (uint64_t) (distance[k] != 0) << (WORD - 1);
         }
         matches[(k - 1) / WORD] = bits >> (WORD - left);
     }
+}
+
+static void probe_batch(const struct deflate_find *f, size_t at, size_t n, uint32_t *distance,
+                        uint64_t *matches)
+{
+    if (f->hash_multiplier)
+        probe_hashed(f, at, n, distance, matches, f->hash_multiplier, f->hash_shift);
+    else
+        probe_hashed(f, at, n, distance, matches, 0, 8);
 }
 
 /* The first position from i on, below n, that has a match; or n. */

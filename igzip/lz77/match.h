@@ -21,11 +21,15 @@ ISALK_INLINE uint32_t hash_four(const uint8_t *p)
     return load_le32(p) * HASH_MULTIPLIER_LOW;
 }
 
-/* The hash of as many bytes as the finder is set to. */
+/* The hash of as many bytes as a finder with this multiplier and shift is set to. */
+ISALK_INLINE uint32_t hash_bytes_at(const uint8_t *p, uint32_t multiplier, uint32_t shift)
+{
+    return load_le32(p) * HASH_MULTIPLIER_LOW + load_le32(p + shift / 8) * multiplier;
+}
+
 ISALK_INLINE uint32_t find_hash(const struct deflate_find *f, const uint8_t *p)
 {
-    return load_le32(p) * HASH_MULTIPLIER_LOW +
-           load_le32(p + f->hash_shift / 8) * f->hash_multiplier;
+    return hash_bytes_at(p, f->hash_multiplier, f->hash_shift);
 }
 
 /* Sets the number of bytes that a finder hashes, 4 to 7. */

@@ -8,7 +8,7 @@
 
 struct deflate_stream *isalk_zlib_deflate_state(z_stream *strm)
 {
-    return (struct deflate_stream *) (void *) isalk_zlib_state(strm, STREAM_DEFLATE);
+    return (struct deflate_stream *) (void *) zlib_state_of(strm, STREAM_DEFLATE);
 }
 
 /* ---- Begin, reset, end ---- */

@@ -5,7 +5,7 @@
 
 struct inflate_stream *isalk_zlib_inflate_state(z_stream *strm)
 {
-    return (struct inflate_stream *) (void *) isalk_zlib_state(strm, STREAM_INFLATE);
+    return (struct inflate_stream *) (void *) zlib_state_of(strm, STREAM_INFLATE);
 }
 
 /* ---- Begin, reset, end ---- */
@@ -28,7 +28,7 @@ ISAL_PUBLIC int inflateResetKeep(z_stream *strm)
     t->header = NULL;
     t->checksum = 0;
     t->field_bytes = t->marker_bytes = 0;
-    t->symbol_bits = 0;
+    t->symbol_bits = t->wanted_bits = 0;
     t->distance_too_far = 0;
     t->total_out = 0;
     t->dynamic_blocks = 0;
@@ -210,21 +210,6 @@ static enum inflate_step step(struct inflate_call *c)
     }
 }
 
-unsigned isalk_zlib_unused_bits(const struct inflate_stream *t)
-{
-    return t->s.bit_count - t->symbol_bits;
-}
-
-/* zlib's data_type after inflate(). */
-static int data_type(const struct inflate_stream *t)
-{
-    enum { IN_LAST_BLOCK = 64, AT_BOUNDARY = 128, AFTER_HEADER = 256 };
-
-    return (int) isalk_zlib_unused_bits(t) + (t->s.is_last_block ? IN_LAST_BLOCK : 0) +
-           (t->mode == MODE_BOUNDARY ? AT_BOUNDARY : 0) +
-           (t->mode == MODE_DATA_START ? AFTER_HEADER : 0);
-}
-
 /* Runs steps until one stops. Saves output decoded in place as history, unless the data ended. */
 static enum inflate_step run(struct inflate_call *c)
 {
@@ -255,13 +240,14 @@ int isalk_zlib_inflate(z_stream *strm, struct inflate_stream *t, int flush)
         t->mode = MODE_BLOCK_HEADER;
     if (t->mode == MODE_DATA_START)
         t->mode = MODE_DATA;
-    t->symbol_bits = 0;
+    t->symbol_bits = t->wanted_bits = 0;
+    c.r.reads_empty_precode = 1;
     c.r.in = in;
     c.r.in_end = strm->avail_in > 0 ? in + strm->avail_in : in;
     c.r.bits = t->s.bits;
     c.r.bit_count = t->s.bit_count;
-    isalk_zlib_limit_history(t);
-    isalk_zlib_deliver(&c);
+    isalk_zlib_limit_history(t, strm->avail_out);
+    isalk_zlib_deliver(strm, t);
     result = run(&c);
     if (result != STEP_INPUT && t->mode != MODE_BAD)
         return_input(&c, 0);
@@ -274,8 +260,19 @@ int isalk_zlib_inflate(z_stream *strm, struct inflate_stream *t, int flush)
     strm->total_in += (unsigned long) (in_bytes - strm->avail_in);
     if (result == STEP_MEMORY)
         return Z_MEM_ERROR;
-    strm->data_type = data_type(t);
+    strm->data_type = inflate_data_type(t);
     return t->mode == MODE_DONE ? Z_STREAM_END : t->mode == MODE_BAD ? Z_DATA_ERROR : Z_OK;
+}
+
+/* Returns whether a call has few bytes of input or room, and can begin with
+ * isalk_zlib_inflate_small(). */
+static int is_small(const z_stream *strm, const struct inflate_stream *t)
+{
+    enum { MAX_INPUT = 16, MAX_ROOM = 32 };
+
+    return (strm->avail_in <= MAX_INPUT || strm->avail_out <= MAX_ROOM) && t->mode == MODE_DATA &&
+           t->window_end > 0 && t->window_end < window_full(t) &&
+           t->history_bits == MAX_WINDOW_BITS && !t->distance_too_far;
 }
 
 ISAL_PUBLIC int inflate(z_stream *strm, int flush)
@@ -289,7 +286,10 @@ ISAL_PUBLIC int inflate(z_stream *strm, int flush)
         return Z_STREAM_ERROR;
     avail_in = strm->avail_in;
     avail_out = strm->avail_out;
-    result = isalk_zlib_inflate(strm, t, flush);
+    if (is_small(strm, t) && isalk_zlib_inflate_small(strm, t))
+        result = Z_OK;
+    else
+        result = isalk_zlib_inflate(strm, t, flush);
     if (result == Z_OK &&
         ((avail_in == strm->avail_in && avail_out == strm->avail_out) || flush == Z_FINISH))
         return Z_BUF_ERROR;

@@ -35,8 +35,8 @@ enum {
     NO_HEADER = -1,       /* gzip_flags before a header */
     IS_GZIP = 256,        /* bit of gzip_flags */
     HISTORY = 32768,      /* bytes that matches may reach back */
-    WINDOW_AHEAD = 32768, /* bytes decoded into the window before it slides */
-    WINDOW_BYTES = HISTORY + WINDOW_AHEAD + 2 * DEFLATE_MAX_MATCH + INFLATE_OUT_MARGIN,
+    WINDOW_AHEAD = 16384, /* bytes decoded before the window slides; half as many: 5 % slower */
+    WINDOW_MARGIN = 2 * DEFLATE_MAX_MATCH + INFLATE_OUT_MARGIN,
     DIRECT_MIN = 2 * HISTORY /* with less room for output, decoding in place is not worth a copy */
 };
 
@@ -53,9 +53,11 @@ struct inflate_stream {
     uint32_t field_bytes;  /* gzip header: bytes read of a string, or remaining of `extra` */
     uint32_t marker_bytes; /* bytes of the marker that inflateSync() has found */
     uint32_t symbol_bits;  /* bits of the complete parts of a symbol in which the input ended */
+    uint32_t wanted_bits;  /* with fewer in the bit buffer, no more parts are complete */
     int distance_too_far;  /* of the next match: an error as soon as the output has room */
     uint64_t total_out;
     uint8_t *window;              /* allocated when it is first needed */
+    uint32_t window_history;      /* bytes that it keeps when it slides */
     uint32_t window_end;          /* bytes in the window */
     uint32_t window_delivered;    /* bytes of it that are delivered */
     uint32_t pending_distance;    /* small windows: of the match that is not delivered, or 0 */
@@ -84,15 +86,16 @@ ISALK_HIDDEN_BEGIN
 
 struct inflate_stream *isalk_zlib_inflate_state(z_stream *strm);
 
-/* Allocates the window; returns whether there is one. */
+/* Allocates the window, for a history of history_bits; returns whether there is one. */
 int isalk_zlib_get_window(struct inflate_stream *t);
 
 /* Appends n bytes to the history. */
 void isalk_zlib_add_window(struct inflate_stream *t, const uint8_t *data, size_t n);
 
-/* Begins a call. Matches may copy the last 1 << history_bits bytes that are delivered before it,
- * and all its output. As in zlib, that holds for the rest of a match that is not delivered. */
-void isalk_zlib_limit_history(struct inflate_stream *t);
+/* Begins a call with this room in the output. Matches may copy the last 1 << history_bits bytes
+ * that are delivered before it, and all its output. As in zlib, that holds for the rest of a match
+ * that is not delivered. */
+void isalk_zlib_limit_history(struct inflate_stream *t, size_t room);
 
 /* Adds output decoded in place to the window, if there is any; returns 0 if out of memory. */
 int isalk_zlib_save_output(struct inflate_call *c);
@@ -109,14 +112,37 @@ enum inflate_step isalk_zlib_read_block(struct inflate_call *c);
 enum inflate_step isalk_zlib_read_data(struct inflate_call *c);
 
 /* Copies output from the window to the program. */
-void isalk_zlib_deliver(struct inflate_call *c);
+void isalk_zlib_deliver(z_stream *strm, struct inflate_stream *t);
 
-/* Bits in the bit buffer, less the complete parts of an incomplete symbol. */
-unsigned isalk_zlib_unused_bits(const struct inflate_stream *t);
+/* Decodes symbols of a block one at a time, into the window, which must have bytes and room.
+ * Returns whether the call is done; if not, isalk_zlib_inflate() continues it. */
+int isalk_zlib_inflate_small(z_stream *strm, struct inflate_stream *t);
 
 /* inflate() without its checks of arguments and progress. */
 int isalk_zlib_inflate(z_stream *strm, struct inflate_stream *t, int flush);
 
 ISALK_HIDDEN_END
+
+/* Bytes of the window in use at which it slides. */
+ISALK_INLINE uint32_t window_full(const struct inflate_stream *t)
+{
+    return t->window_history + WINDOW_AHEAD;
+}
+
+/* Bits in the bit buffer, less the complete parts of an incomplete symbol. */
+ISALK_INLINE unsigned inflate_unused_bits(const struct inflate_stream *t)
+{
+    return t->s.bit_count - t->symbol_bits;
+}
+
+/* zlib's data_type after inflate(). */
+ISALK_INLINE int inflate_data_type(const struct inflate_stream *t)
+{
+    enum { IN_LAST_BLOCK = 64, AT_BOUNDARY = 128, AFTER_HEADER = 256 };
+
+    return (int) inflate_unused_bits(t) + (t->s.is_last_block ? IN_LAST_BLOCK : 0) +
+           (t->mode == MODE_BOUNDARY ? AT_BOUNDARY : 0) +
+           (t->mode == MODE_DATA_START ? AFTER_HEADER : 0);
+}
 
 #endif

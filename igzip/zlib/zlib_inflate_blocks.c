@@ -18,11 +18,8 @@ enum {
 
 /* ---- Output ---- */
 
-static void advance_output(struct inflate_call *c, size_t n)
+static void advance_output(z_stream *strm, struct inflate_stream *t, size_t n)
 {
-    struct inflate_stream *t = c->t;
-    z_stream *strm = c->strm;
-
     if (n == 0)
         return;
     if (t->wrap & WRAP_CHECKED) {
@@ -36,39 +33,55 @@ static void advance_output(struct inflate_call *c, size_t n)
     t->total_out += n;
 }
 
-void isalk_zlib_deliver(struct inflate_call *c)
+void isalk_zlib_deliver(z_stream *strm, struct inflate_stream *t)
 {
-    struct inflate_stream *t = c->t;
     size_t n = t->window_end - t->window_delivered;
 
-    n = n < c->strm->avail_out ? n : c->strm->avail_out;
+    n = n < strm->avail_out ? n : strm->avail_out;
     if (n == 0)
         return;
-    memcpy(c->strm->next_out, t->window + t->window_delivered, n);
+    memcpy(strm->next_out, t->window + t->window_delivered, n);
     t->window_delivered += (uint32_t) n;
-    advance_output(c, n);
+    advance_output(strm, t, n);
 }
 
 /* ---- Window ---- */
 
-int isalk_zlib_get_window(struct inflate_stream *t)
+/* Allocates a window with a history of this many bytes, and moves the contents of the old one there,
+ * if it is smaller. Returns whether the window has such a history. */
+static int grow_window(struct inflate_stream *t, uint32_t history)
 {
     z_stream *strm = t->base.strm;
+    uint8_t *window;
 
-    if (t->window == NULL)
-        t->window = strm->zalloc(strm->opaque, 1, WINDOW_BYTES);
-    return t->window != NULL;
+    if (t->window != NULL && t->window_history >= history)
+        return 1;
+    window = strm->zalloc(strm->opaque, 1, history + WINDOW_AHEAD + WINDOW_MARGIN);
+    if (window == NULL)
+        return 0;
+    if (t->window != NULL) {
+        memcpy(window, t->window, t->window_end);
+        strm->zfree(strm->opaque, t->window);
+    }
+    t->window = window;
+    t->window_history = history;
+    return 1;
 }
 
-/* Keeps the last 32 KB of the window. */
-static void slide(struct inflate_stream *t)
+int isalk_zlib_get_window(struct inflate_stream *t)
 {
-    uint32_t n = t->window_end - HISTORY;
+    return grow_window(t, t->history_bits > 0 ? 1u << t->history_bits : HISTORY);
+}
 
-    memmove(t->window, t->window + n, HISTORY);
-    t->window_end -= n;
-    t->window_delivered -= n;
-    t->window_low = t->window_low > n ? t->window_low - n : 0;
+/* Keeps the last n bytes of the window. */
+static void keep_last(struct inflate_stream *t, uint32_t n)
+{
+    uint32_t dropped = t->window_end - n;
+
+    memmove(t->window, t->window + dropped, n);
+    t->window_end -= dropped;
+    t->window_delivered -= dropped;
+    t->window_low = t->window_low > dropped ? t->window_low - dropped : 0;
 }
 
 static int has_small_window(const struct inflate_stream *t)
@@ -76,26 +89,48 @@ static int has_small_window(const struct inflate_stream *t)
     return t->history_bits > 0 && t->history_bits < MAX_WINDOW_BITS;
 }
 
-void isalk_zlib_limit_history(struct inflate_stream *t)
+/* Makes room in the window. Matches may copy all output of the call: if a small window has no room
+ * for that, it becomes a large one. Returns 0 if out of memory. */
+static int make_room(struct inflate_stream *t)
 {
+    if (t->window_end < window_full(t))
+        return 1;
+    if (t->window_end - t->window_history > t->window_low && !grow_window(t, HISTORY))
+        return 0;
+    if (t->window_end >= window_full(t))
+        keep_last(t, t->window_history);
+    return 1;
+}
+
+void isalk_zlib_limit_history(struct inflate_stream *t, size_t room)
+{
+    uint32_t pending = t->window_end - t->window_delivered;
+
     if (t->history_bits > 0 && t->window_delivered - t->window_low > 1u << t->history_bits)
         t->window_low = t->window_delivered - (1u << t->history_bits);
-    if (has_small_window(t) && t->window_end > t->window_delivered &&
-        t->pending_distance > t->window_delivered - t->window_low) {
+    if (!has_small_window(t))
+        return;
+    if (pending > 0 && t->pending_distance > t->window_delivered - t->window_low) {
         t->window_end = t->window_delivered;
         t->distance_too_far = 1;
+        pending = 0;
     }
+    if (t->window_end > t->window_history + pending &&
+        (uint64_t) t->window_end + room > window_full(t))
+        keep_last(t, t->window_history + pending);
 }
 
 void isalk_zlib_add_window(struct inflate_stream *t, const uint8_t *data, size_t n)
 {
-    if (n >= HISTORY) {
-        data += n - HISTORY;
-        n = HISTORY;
+    uint32_t history = t->window_history;
+
+    if (n >= history) {
+        data += n - history;
+        n = history;
         t->window_end = 0;
         t->window_low = 0;
-    } else if (t->window_end + n > HISTORY + WINDOW_AHEAD) {
-        slide(t);
+    } else if (t->window_end + n > window_full(t)) {
+        keep_last(t, history - (uint32_t) n);
     }
     if (n > 0)
         memcpy(t->window + t->window_end, data, n);
@@ -140,7 +175,7 @@ static int decode_in_place(struct inflate_call *c)
         r->resumes = n < strm->avail_out;
         result =
             is_coded(c->t) ? isalk_inflate_block(&c->t->s, r) : isalk_inflate_stored(&c->t->s, r);
-        advance_output(c, (size_t) (r->out - strm->next_out));
+        advance_output(strm, c->t, (size_t) (r->out - strm->next_out));
     } while (result == STOP_OUTPUT && r->resumes);
     c->unsaved = 1;
     return result;
@@ -154,15 +189,15 @@ static int decode_in_window(struct inflate_call *c)
     size_t room = c->strm->avail_out;
     int result = STOP_OUTPUT;
 
-    if (t->window_end >= HISTORY + WINDOW_AHEAD)
-        slide(t);
     if (room == 0) /* the symbol belongs to the next call */
-        isalk_zlib_limit_history(t);
-    if (room > HISTORY + WINDOW_AHEAD - t->window_end)
-        room = HISTORY + WINDOW_AHEAD - t->window_end;
+        isalk_zlib_limit_history(t, 0);
+    if (!make_room(t))
+        return NO_MEMORY;
+    if (room > window_full(t) - t->window_end)
+        room = window_full(t) - t->window_end;
     r->window = t->window + t->window_low;
     r->out = t->window + t->window_end;
-    r->out_end = t->window + WINDOW_BYTES;
+    r->out_end = t->window + window_full(t) + WINDOW_MARGIN;
     r->resumes = 1;
     r->last_distance = 0;
     if (!is_coded(t)) {
@@ -182,7 +217,7 @@ static int decode_in_window(struct inflate_call *c)
     }
     t->window_end = (uint32_t) (r->out - t->window);
     t->pending_distance = r->last_distance;
-    isalk_zlib_deliver(c);
+    isalk_zlib_deliver(c->strm, t);
     return result;
 }
 
@@ -218,6 +253,21 @@ static enum inflate_step invalid_symbol(struct inflate_call *c, int error)
     return isalk_zlib_invalid(c, msg, 0);
 }
 
+/* Matches may copy all output of a call that has room for more. If a small window had no room for
+ * the output decoded in place, replaces it by a large one. Returns whether it did. */
+static int recover_output(struct inflate_call *c)
+{
+    struct inflate_stream *t = c->t;
+    size_t n = (size_t) (c->strm->next_out - c->start);
+
+    if (c->strm->avail_out == 0 || n <= t->window_end || t->window_history == HISTORY ||
+        !grow_window(t, HISTORY))
+        return 0;
+    t->window_end = t->window_low = 0;
+    isalk_zlib_add_window(t, c->start, n);
+    return 1;
+}
+
 /* Decodes until a block ends, input or room for output ends, or data are invalid. */
 static int decode(struct inflate_call *c)
 {
@@ -233,6 +283,8 @@ static int decode(struct inflate_call *c)
         if (!isalk_zlib_save_output(c))
             return NO_MEMORY;
         result = decode_in_window(c);
+        if (result == ISAL_INVALID_LOOKBACK && recover_output(c))
+            result = STOP_OUTPUT;
     }
     return result;
 }

@@ -47,6 +47,13 @@ ISAL_PUBLIC int inflateSetDictionary(z_stream *strm, const uint8_t *dictionary, 
 
 /* ---- Bits ---- */
 
+static void drop_bits(struct inflate_stream *t)
+{
+    t->s.bits = 0;
+    t->s.bit_count = 0;
+    t->symbol_bits = t->wanted_bits = 0;
+}
+
 ISAL_PUBLIC int inflatePrime(z_stream *strm, int bits, int value)
 {
     enum { MAX_BITS = 16, MAX_PENDING = 32 };
@@ -57,11 +64,10 @@ ISAL_PUBLIC int inflatePrime(z_stream *strm, int bits, int value)
     if (bits == 0)
         return Z_OK;
     if (bits < 0) {
-        t->s.bits = 0;
-        t->s.bit_count = 0;
+        drop_bits(t);
         return Z_OK;
     }
-    if (bits > MAX_BITS || isalk_zlib_unused_bits(t) + (unsigned) bits > MAX_PENDING)
+    if (bits > MAX_BITS || inflate_unused_bits(t) + (unsigned) bits > MAX_PENDING)
         return Z_STREAM_ERROR;
     t->s.bits |= ((uint64_t) value & ((1u << bits) - 1)) << t->s.bit_count;
     t->s.bit_count += (uint32_t) bits;
@@ -77,7 +83,7 @@ ISAL_PUBLIC long inflateMark(z_stream *strm)
         return outside;
     if (t->s.block_state == ISAL_BLOCK_TYPE0)
         return outside + (long) t->s.stored_bytes;
-    return (long) (t->s.bit_count - isalk_zlib_unused_bits(t)) * 65536;
+    return (long) (t->s.bit_count - inflate_unused_bits(t)) * 65536;
 }
 
 /* ---- Resynchronization ---- */
@@ -110,7 +116,7 @@ ISAL_PUBLIC int inflateSync(z_stream *strm)
 
     if (t == NULL)
         return Z_STREAM_ERROR;
-    unused = isalk_zlib_unused_bits(t);
+    unused = inflate_unused_bits(t);
     if (strm->avail_in == 0 && unused < 8)
         return Z_BUF_ERROR;
     if (t->mode != MODE_SYNC) {
@@ -123,9 +129,7 @@ ISAL_PUBLIC int inflateSync(z_stream *strm)
 
             find_marker(&t->marker_bytes, &byte, 1);
         }
-        t->s.bits = 0;
-        t->s.bit_count = 0;
-        t->symbol_bits = 0;
+        drop_bits(t);
     }
     n = find_marker(&t->marker_bytes, strm->next_in, strm->avail_in);
     strm->next_in += n;
@@ -214,7 +218,7 @@ ISAL_PUBLIC int inflateCopy(z_stream *dest, z_stream *source)
     if (to == NULL)
         return Z_MEM_ERROR;
     if (from->window != NULL) {
-        window = source->zalloc(source->opaque, 1, WINDOW_BYTES);
+        window = source->zalloc(source->opaque, 1, window_full(from) + WINDOW_MARGIN);
         if (window == NULL) {
             source->zfree(source->opaque, to);
             return Z_MEM_ERROR;

@@ -48,14 +48,6 @@ struct internal_state *isalk_zlib_alloc(z_stream *strm, enum stream_kind kind, s
     return state;
 }
 
-struct internal_state *isalk_zlib_state(z_stream *strm, enum stream_kind kind)
-{
-    if (strm == NULL || strm->zalloc == NULL || strm->zfree == NULL || strm->state == NULL ||
-        strm->state->strm != strm || strm->state->kind != kind)
-        return NULL;
-    return strm->state;
-}
-
 /* ---- Texts ---- */
 
 ISAL_PUBLIC const char *zError(int error)

@@ -35,12 +35,18 @@ int isalk_zlib_start(z_stream *strm, const char *version, int stream_size);
 struct internal_state *isalk_zlib_alloc(z_stream *strm, enum stream_kind kind, size_t bytes,
                                         size_t zeroed);
 
-/* The memory of a stream of this kind, or NULL if strm is not one. */
-struct internal_state *isalk_zlib_state(z_stream *strm, enum stream_kind kind);
-
 /* Sets msg to the text of an error; returns the error. */
 int isalk_zlib_error(z_stream *strm, int error);
 
 ISALK_HIDDEN_END
+
+/* The memory of a stream of this kind, or NULL if strm is not one. */
+ISALK_INLINE struct internal_state *zlib_state_of(z_stream *strm, enum stream_kind kind)
+{
+    if (strm == NULL || strm->zalloc == NULL || strm->zfree == NULL || strm->state == NULL ||
+        strm->state->strm != strm || strm->state->kind != kind)
+        return NULL;
+    return strm->state;
+}
 
 #endif

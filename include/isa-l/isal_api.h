@@ -7,6 +7,7 @@
  *
  *     base      the specification, in C
  *     portable  fast C with vectors; only in builds without assembly
+ *     armv8     64-bit Arm's instructions for AES, products, SHA and CRCs
  *     sse       SSE up to SSE4.2
  *     avx       AVX
  *     avx2      AVX2

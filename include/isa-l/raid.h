@@ -10,6 +10,11 @@
  *     isal_pq_recover(6, 65536, array, 1, 3);          // rebuilds d1 and d3
  *
  * Buffers may have any alignment; 64 bytes is fastest. Nothing outside their len bytes is accessed.
+ * On some CPUs xor_gen and pq_gen write parity that is aligned to 64 bytes past the caches
+ * (non-temporal stores) if the sources have more than 1.75 MiB together, len is 4096 or more, and
+ * xor_gen has at most 16 sources. The result is the same, and visible to other threads as after
+ * ordinary stores; reading it again right away takes longer.
+ *
  * Length 0 succeeds and does nothing. Parity must not overlap sources. All functions are
  * thread-safe: they keep no state. */
 
