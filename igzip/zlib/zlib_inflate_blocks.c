@@ -47,8 +47,8 @@ void isalk_zlib_deliver(z_stream *strm, struct inflate_stream *t)
 
 /* ---- Window ---- */
 
-/* Allocates a window with a history of this many bytes, and moves the contents of a smaller one
- * there. Returns whether the window has such a history. */
+/* Allocates a window with a history of this many bytes, and moves the contents of the old one
+ * there, if it is smaller. Returns whether the window has such a history. */
 static int grow_window(struct inflate_stream *t, uint32_t history)
 {
     z_stream *strm = t->base.strm;

@@ -65,7 +65,7 @@ int gf_invert_matrix(unsigned char *in, unsigned char *out, const int n);
  * Returns 1 if it is, 0 if some loss cannot be decoded, -1 if an argument is out of range or the
  * first k rows are not the identity. Cauchy matrices are recognized immediately. Other matrices
  * take time proportional to C(m, k), the number of k-subsets of m: 0.1 to 20 ns each at 3 GHz,
- * fastest if k or m - k is small. 10^7 subsets take less than a second. Needs up to 8 KB of
+ * fastest if k or m - k is small. 10^7 subsets take less than a second. Needs up to 26 KB of
  * stack. */
 int isal_ec_is_mds(const unsigned char *a, int m, int k);
 
