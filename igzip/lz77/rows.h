@@ -21,7 +21,6 @@ enum {
     TAG_BITS = 8,
     MAX_ROWS = 2048,
     HASH3_BITS = 13, /* log2 of the entries of the table for matches of 3 bytes */
-    SHORT_ENTRIES = 1, /* log2 of the entries for each byte of a short input */
     ROW_AHEAD = 3    /* a row is prefetched this many positions ahead of its search */
 };
 
@@ -171,12 +170,8 @@ ISALK_INLINE void insert_before(const struct lz77 *lz, uint32_t n, uint32_t step
 ISALK_INLINE void rows_reset(const struct lz77 *lz, struct row_shape shape)
 {
     struct rows *rows = isalk_lz77_memory(lz);
-    unsigned entry_bits = shape.entry_bits;
-    size_t entries, bytes = isalk_lz77_history(lz) + (size_t) (lz->end - lz->next);
-
-    if (bytes <= LZ77_SHORT && (lz->is_short || lz->hash_bits < lz->params->hash_bits))
-        entry_bits = isalk_lz77_short_hash_bits(entry_bits, (uint32_t) bytes << SHORT_ENTRIES);
-    entries = (size_t) 1 << entry_bits;
+    unsigned entry_bits = shape.entry_bits + lz->hash_bits - lz->params->hash_bits;
+    size_t entries = (size_t) 1 << entry_bits;
 
     memset(rows->hash3, 0, sizeof(rows->hash3));
     memset(rows->first, 0, entries / shape.entries);
