@@ -25,9 +25,8 @@ void isalk_costs_guess(struct match_costs *costs, const uint8_t *p, size_t n)
     uint32_t counts[256] = {0}, odd[256] = {0};
     uint64_t entropy = 0;
 
-    costs->known = 1;
-    for (unsigned i = 0; i < COSTS_LENGTHS; i++)
-        costs->max_distance[i] = i == DEFLATE_MIN_MATCH ? UNGUESSED_DISTANCE3 : DEFLATE_WINDOW;
+    costs->max_distance3 = UNGUESSED_DISTANCE3;
+    costs->max_distance4 = DEFLATE_WINDOW;
     if (n < MIN_GUESSED)
         return;
     n &= ~(size_t) 1;
@@ -39,9 +38,10 @@ void isalk_costs_guess(struct match_costs *costs, const uint8_t *p, size_t n)
         if (counts[i] + odd[i])
             entropy += (uint64_t) (counts[i] + odd[i]) * fixed_log2(counts[i] + odd[i]);
     entropy = fixed_log2((uint32_t) n) - entropy / n; /* of a byte */
-    for (unsigned i = DEFLATE_MIN_MATCH; i < COSTS_LENGTHS; i++)
-        costs->max_distance[i] = max_distance_of((int) (i * entropy >> LOG2_SHIFT) -
-                                                 FIRST_LENGTH_BITS - FIRST_DISTANCE_BITS);
+    costs->max_distance3 = max_distance_of((int) (3 * entropy >> LOG2_SHIFT) - FIRST_LENGTH_BITS -
+                                           FIRST_DISTANCE_BITS);
+    costs->max_distance4 = max_distance_of((int) (4 * entropy >> LOG2_SHIFT) - FIRST_LENGTH_BITS -
+                                           FIRST_DISTANCE_BITS);
 }
 
 /* Bits of distance symbol i, extra bits included. */
@@ -85,9 +85,8 @@ void isalk_costs_update(struct match_costs *costs, const struct deflate_counts *
     }
     if (literals == 0)
         return;
-    for (unsigned i = DEFLATE_MIN_MATCH; i < COSTS_LENGTHS; i++)
-        costs->max_distance[i] =
-            max_distance(counts, codes,
-                         (int) (i * bits / literals) - 1 -
-                             length_bits(counts, codes, i - DEFLATE_MIN_MATCH));
+    costs->max_distance3 = max_distance(
+        counts, codes, (int) (3 * bits / literals) - 1 - length_bits(counts, codes, 0));
+    costs->max_distance4 = max_distance(
+        counts, codes, (int) (4 * bits / literals) - 1 - length_bits(counts, codes, 1));
 }

@@ -8,13 +8,12 @@
 
 #include "igzip/lz77/tokens.h"
 
-enum { COSTS_LENGTHS = 16 }; /* longer matches always pay off */
-
-/* The longest distance at which a match of each length pays off; the first two are 0. */
+/* The longest distances at which matches of three and of four bytes pay off. */
 struct match_costs {
-    uint32_t max_distance[COSTS_LENGTHS];
-    uint32_t known; /* 0: no chunk has been seen */
+    uint32_t max_distance3, max_distance4;
 };
+
+#define COSTS_UNKNOWN UINT32_MAX /* max_distance3 of a stream without a chunk */
 
 ISALK_HIDDEN_BEGIN
 

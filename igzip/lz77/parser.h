@@ -24,7 +24,7 @@ enum {
     LZ77_SPARSE_STEP = 4,
     LZ77_MIN_HASH_BITS = 9,
     LZ77_MAX_HASH_BITS = 16,
-    LZ77_ROWS_MEMORY = 8 + 16384 + 2048 + 196608 + 72, /* of the row parsers */
+    LZ77_ROWS_MEMORY = 8 + 16384 + 2048 + 196608 + 8, /* of the row parsers */
     LZ77_NEAR_MEMORY = 315904                         /* of the near-optimal parser */
 };
 

@@ -9,7 +9,7 @@ struct row_memory {
     struct rows rows;
     struct match_costs costs;
 };
-_Static_assert(sizeof(struct row_memory) <= LZ77_ROWS_MEMORY, "LZ77_ROWS_MEMORY");
+_Static_assert(sizeof(struct row_memory) == LZ77_ROWS_MEMORY, "LZ77_ROWS_MEMORY");
 
 /* Inserts p and returns its longest match of more than `length_to_beat` >= 3 bytes, or one of
  * length 0. If that is 3, a shape with hash3 also finds a match of three bytes. */
@@ -50,15 +50,14 @@ ISALK_INLINE struct match find_longest(const struct row_search *s, const struct 
     if (shape.hash3 && best.distance == 0 && length_to_beat == DEFLATE_MIN_MATCH) {
         uint32_t distance = entry_distance(position, *hash3_entry(s, p));
 
-        if (distance - 1 < max_distance && distance <= costs->max_distance[3] &&
+        if (distance - 1 < max_distance && distance <= costs->max_distance3 &&
             (load_le32(p) ^ load_le32(p - distance)) << 8 == 0)
             best.distance = distance;
     }
     insert_at(s, at, position, shape.entries);
     if (shape.hash3)
         *hash3_entry(s, p) = (uint16_t) position;
-    if (best.distance == 0 || (best.length < COSTS_LENGTHS &&
-                               best.distance > costs->max_distance[best.length]))
+    if (best.distance == 0 || (best.length == 4 && best.distance > costs->max_distance4))
         best.length = 0;
     return best;
 }
@@ -115,7 +114,7 @@ ISALK_INLINE void reset(struct lz77 *lz, struct row_shape shape)
     struct row_memory *memory = isalk_lz77_memory(lz);
 
     rows_reset(lz, shape);
-    memory->costs.known = 0;
+    memory->costs.max_distance3 = COSTS_UNKNOWN;
 }
 
 ISALK_INLINE uint32_t *parse(struct lz77 *lz, uint32_t *token, uint32_t *token_end,
@@ -128,7 +127,7 @@ ISALK_INLINE uint32_t *parse(struct lz77 *lz, uint32_t *token, uint32_t *token_e
     const uint8_t *search_end =
         left < LZ77_INSERT_LOAD ? lz->next : lz->end - (LZ77_INSERT_LOAD - 1);
 
-    if (!memory->costs.known)
+    if (memory->costs.max_distance3 == COSTS_UNKNOWN)
         isalk_costs_guess(&memory->costs, lz->next, n);
     costs = memory->costs;
     memory->rows.inserted = isalk_lz77_advance_inserted(
