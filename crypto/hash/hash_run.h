@@ -15,7 +15,7 @@ struct hash_kernels {
         unsigned lanes, from;
     } width[4];
     hash_block_fn *x1;
-    size_t x1_blocks; /* a single message of at most so many blocks goes to x1 */
+    size_t x1_blocks; /* most blocks of a single message for which x1 is faster */
 };
 
 ISALK_HIDDEN_BEGIN

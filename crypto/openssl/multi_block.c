@@ -116,7 +116,7 @@ struct batch {
     struct isal_aes_cbc_keyed_buffer buffers[RECORD_LANES];
 };
 
-/* MACs and encrypts the records of a batch. Those of one multi-block have one key. */
+/* MACs and encrypts the records of a batch. The records of one write have one key. */
 static void encrypt_batch(const struct record_kind *kind, struct batch *b, int is_one_key)
 {
     struct isal_aes_cbc_buffer buffers[MULTI_BLOCK_RECORDS];

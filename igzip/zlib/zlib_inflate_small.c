@@ -26,14 +26,14 @@ static unsigned length_code_bits(uint32_t entry)
 {
     unsigned length = entry >> 24, extra = 0;
 
-    /* Of 3 to 10, each length has a code. From there on, four codes share each number of extra
+    /* Each length from 3 to 10 has a code of its own. Beyond, four codes share each number of extra
      * bits (RFC 1951, 3.2.5). */
     if (length > 10)
         extra = 29 - (unsigned) __builtin_clz(length - DEFLATE_MIN_MATCH);
     return (entry & 63) - extra;
 }
 
-/* What is known of an incomplete symbol. */
+/* Bits of a symbol in which the input ends. */
 struct incomplete {
     uint32_t complete_bits; /* of its complete parts */
     uint32_t wanted_bits;   /* with fewer, no more parts are complete; 0: unknown */
